@@ -19,7 +19,7 @@ func tests(
   of name: String, _ dependencies: [Target.Dependency] = [], excluding excluded: [String] = []
 ) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, path: "Tests/\(name)",
+    name: "\(name)Tests", dependencies: [.byName(name: name), "Expectations"] + dependencies, path: "Tests/\(name)",
     exclude: excluded, swiftSettings: strict)
 }
 
@@ -159,7 +159,13 @@ let package = Package(
       ], exclude: ["Company"], swiftSettings: strict),
 
     // The folders of a module.
-    .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["Expectations"], path: "Tests/Architecture", swiftSettings: strict),
+    // What all tests expect with.
+    .target(name: "Expectations", path: "Tests/Expectations/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "ExpectationsTests", dependencies: ["Expectations"], path: "Tests/Expectations/Tests",
+      swiftSettings: strict),
     tests(of: "SystemCalls"),
     tests(of: "Archives", ["CArchive", "CZlib"]),
     tests(of: "SensitiveText"),
@@ -188,7 +194,7 @@ let package = Package(
       name: "fault-campaigns", dependencies: ["Journal", "JournalSimulation"], path: "Tests/JournalSimulation/Command",
       swiftSettings: strict),
     .testTarget(
-      name: "JournalSimulationTests", dependencies: ["JournalSimulation", "Journal"],
+      name: "JournalSimulationTests", dependencies: ["Expectations", "JournalSimulation", "Journal"],
       path: "Tests/JournalSimulation/Tests", swiftSettings: strict),
     // What must hold for any bytes; the fuzzer itself is below.
     .target(
@@ -200,7 +206,9 @@ let package = Package(
       path: "Tests/Fuzzing/Sources", swiftSettings: strict),
     .testTarget(
       name: "FuzzingTests",
-      dependencies: ["Archives", "EventSourcing", "Forensics", "Fuzzing", "JournalSimulation", "PolicyDocuments"],
+      dependencies: [
+        "Archives", "EventSourcing", "Expectations", "Forensics", "Fuzzing", "JournalSimulation", "PolicyDocuments",
+      ],
       path: "Tests/Fuzzing/Tests", swiftSettings: strict),
     // Real processes that write, follow, check and are killed.
     .target(
@@ -272,7 +280,8 @@ let package = Package(
       ]),
     // The questions about a history, asked for a domain that is not the product's.
     .testTarget(
-      name: "AccountBookTests", dependencies: ["EventSourcing", "Forensics", "Journal"], path: "Tests/AccountBook",
+      name: "AccountBookTests", dependencies: ["EventSourcing", "Expectations", "Forensics", "Journal"],
+      path: "Tests/AccountBook",
       swiftSettings: strict),
     tests(
       of: "pj",
@@ -289,7 +298,8 @@ let package = Package(
       name: "PageTests",
       dependencies: [
         "AppProtection", "AppProtectionInsight", "AppProtectionKit", "AppProtectionQueues", "Archives",
-        "CommandLineInterface", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON",
+        "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Expectations", "FileProtection", "Forensics",
+        "Journal", "JSON",
         "PolicyDocuments", "PolicyServices", "PolicySettings", "PlainText", "PolicyServicesNetwork", "PropertyList",
         "Simulation",
         "SystemCalls", "WireFormat",
@@ -312,8 +322,11 @@ let optimized: Set = [
   "Cryptography", "EventSourcing", "FileProtection", "JSON", "Journal", "JournalSimulation", "SensitiveText",
   "PlainText", "SystemCalls", "WireFormat",
 ]
-// The index of a module is only written with an object file for each source, as two threads make them.
-let wholeModule = ["-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2"]
+// The index of a module is only written with an object file for each source, as two threads make them. The build appends -g, which
+// only the compiler's own flag overrides. A module that is emitted by a job of its own is type-checked twice.
+let wholeModule = [
+  "-Xfrontend", "-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2", "-no-emit-module-separately-wmo",
+]
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 if !isDependency, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
   for target in package.targets where target.type != .system {

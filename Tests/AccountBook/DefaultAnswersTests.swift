@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Forensics
 import Testing
@@ -41,9 +42,9 @@ struct DefaultAnswersTests {
     let change = StateDiff(from: Tin().tree(), to: Tin(cents: 5_000).tree())
     var bytes: [UInt8] = []
     #expect(EventHeadline<Tin>(ValueText(.on)).append(BookFolder.entries[0], changing: change, to: &bytes) == nil)
-    #expect(
-      EventSummary(change, of: Tin.self, type: "money.deposited").appendText(ValueText(.on), to: &bytes) { _ in } == 0)
-    #expect(String(decoding: bytes, as: UTF8.self) == "/cents: 0 → 5000")
+    expectEqual(
+      EventSummary(change, of: Tin.self, type: "money.deposited").appendText(ValueText(.on), to: &bytes) { _ in }, 0)
+    expectEqual(String(decoding: bytes, as: UTF8.self), "/cents: 0 → 5000")
     let statistics = try HistoryStatistics(of: history)
     #expect(statistics.events == 4 && statistics.findings.isEmpty && statistics.isStateKnown)
   }
@@ -52,7 +53,7 @@ struct DefaultAnswersTests {
   func timeline() throws {
     let folder = try BookFolder()
     let timeline = try #require(try Timeline.read(history(in: folder), .on))
-    #expect(timeline.events.map(\.sequence) == [1, 2, 3, 4])
+    expectEqual(timeline.events.map(\.sequence), [1, 2, 3, 4])
     #expect(timeline.lanes.map(\.label) == ["events"] && timeline.spans.isEmpty && timeline.answers.isEmpty)
   }
 
@@ -64,6 +65,6 @@ struct DefaultAnswersTests {
     let outcome = try WhatIf(
       edits, in: history(in: folder), from: Tin(), after: (0, BookFolder.minute(0)), upTo: 4)
     #expect(outcome.real.cents == 550 && outcome.imagined.cents == 1_800)
-    #expect(outcome.tally.count == 0)
+    expectEqual(outcome.tally.count, 0)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Forensics
 import Journal
@@ -33,9 +34,9 @@ struct ExchangeTests {
     #expect(exported.eventCount == 4 && exported.isWhole && !exported.isRedacted && exported.ending == .complete)
     try exported.write(to: folder.path("imported"), PosixFileSystem())
     let imported = try History<Book>(at: folder.path("imported"))
-    #expect(try entries(of: imported) == BookFolder.entries)
-    #expect(try imported.state(at: .end).chain == history.state(at: .end).chain)
-    #expect(try HistoryComparison(ComparedSide(history), ComparedSide(imported)).kind == .same)
+    try expectEqual(entries(of: imported), BookFolder.entries)
+    try expectEqual(imported.state(at: .end).chain, history.state(at: .end).chain)
+    try expectEqual(HistoryComparison(ComparedSide(history), ComparedSide(imported)).kind, .same)
   }
 
   @Test("A redacted export has pseudonyms in place of persons, and the same sums")
@@ -45,7 +46,7 @@ struct ExchangeTests {
     #expect(exported.isRedacted)
     try exported.write(to: folder.path("imported"), PosixFileSystem())
     let imported = try History<Book>(at: folder.path("imported"))
-    #expect(try imported.state(at: .end).state == Book(cents: 550, withdrawals: 2))
+    try expectEqual(imported.state(at: .end).state, Book(cents: 550, withdrawals: 2))
     guard case .deposited(5_000, let payer) = try entries(of: imported).first else {
       Issue.record("the first entry is another one")
       return
@@ -73,14 +74,15 @@ struct ExchangeTests {
   func tables() throws {
     let folder = try BookFolder()
     let history = try folder.write()
-    #expect(
-      try rows(of: history, nil) == [
+    try expectEqual(
+      rows(of: history, nil),
+      [
         #"1 {"cents":5000,"payer":"Ada"} /cents 5000"#, #"2 {"cents":1250} /cents 3750 /withdrawals 1"#,
         #"3 {"cents":800,"payer":"Bob"} /cents 4550"#, #"4 {"cents":4000} /cents 550 /withdrawals 2"#,
       ])
     let redacted = try rows(of: history, Pseudonyms())
     #expect(!redacted.joined().contains("Ada") && !redacted.joined().contains("Bob"))
-    #expect(redacted[1] == #"2 {"cents":1250} /cents 3750 /withdrawals 1"#)
+    expectEqual(redacted[1], #"2 {"cents":1250} /cents 3750 /withdrawals 1"#)
   }
 
   @Test("A timeline draws the balance as spans, asks the domain's question, and marks its findings")
@@ -90,10 +92,10 @@ struct ExchangeTests {
     let texts = timeline.texts.texts
     #expect(timeline.lanes.first?.label == "balance" && timeline.groups.first == "Money")
     let spans = timeline.spans.filter { $0.lane == 0 }
-    #expect(spans.map { texts[$0.text] } == ["0 cents", "5000 cents", "3750 cents", "4550 cents", "550 cents"])
-    #expect(spans.map(\.first) == [-1, 0, 1, 2, 3])
-    #expect(texts[timeline.events[1].headline] == "1250 cents, 5000 → 3750  +1")
-    #expect(timeline.answers.map { texts[Int($0.head[1])] } == ["yes", "no", "yes", "no"])
+    expectEqual(spans.map { texts[$0.text] }, ["0 cents", "5000 cents", "3750 cents", "4550 cents", "550 cents"])
+    expectEqual(spans.map(\.first), [-1, 0, 1, 2, 3])
+    expectEqual(texts[timeline.events[1].headline], "1250 cents, 5000 → 3750  +1")
+    expectEqual(timeline.answers.map { texts[Int($0.head[1])] }, ["yes", "no", "yes", "no"])
     #expect(timeline.marks.map(\.title) == ["B-1"] && timeline.marks.map(\.place) == [3])
   }
 }

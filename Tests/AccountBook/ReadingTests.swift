@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Forensics
 import Testing
@@ -29,13 +30,14 @@ struct ReadingTests {
       lines.append("\(step.record.sequence) \(step.record.typeName) \(String(decoding: bytes, as: UTF8.self))")
       findings.append((step.findings ?? []).map(\.rule))
     }
-    #expect(
-      lines == [
+    expectEqual(
+      lines,
+      [
         "1 money.deposited 5000 cents, 0 → 5000", "2 money.withdrawn 1250 cents, 5000 → 3750",
         "3 money.deposited 800 cents, 3750 → 4550", "4 money.withdrawn 4000 cents, 4550 → 550",
       ])
-    #expect(others == [0, 1, 0, 1])
-    #expect(findings == [[], [], [], ["B-1"]])
+    expectEqual(others, [0, 1, 0, 1])
+    expectEqual(findings, [[], [], [], ["B-1"]])
   }
 
   @Test("A filter selects events by their type, changes, findings and shown text")
@@ -57,9 +59,9 @@ struct ReadingTests {
             })) == true
       }.map(\.record.sequence)
     }
-    #expect(try selected(by: "type = money.w*") == [2, 4])
-    #expect(try selected(by: "path = /withdrawals") == [2, 4])
-    #expect(try selected(by: "finding = B-1") == [4])
+    try expectEqual(selected(by: "type = money.w*"), [2, 4])
+    try expectEqual(selected(by: "path = /withdrawals"), [2, 4])
+    try expectEqual(selected(by: "finding = B-1"), [4])
   }
 
   @Test("An event shows its fields, without those of a person, and its changes")
@@ -68,12 +70,13 @@ struct ReadingTests {
     let steps = try steps(of: folder.write())
     let text = ValueText(.on)
     let fields = text.fields(steps[2].record.fields).map { "\($0.name): \($0.text)" }
-    #expect(fields == ["cents: 800", "payer: (withheld)"])
+    expectEqual(fields, ["cents: 800", "payer: (withheld)"])
     let revealed = ValueText(.revealing).fields(steps[2].record.fields).map(\.text)
-    #expect(revealed == ["800", "Bob"])
-    #expect(FieldLeaf.all(in: steps[1].record.fields).map(\.value) == [.signed(1_250)])
-    #expect(
-      steps[1].changes?.changes == [
+    expectEqual(revealed, ["800", "Bob"])
+    expectEqual(FieldLeaf.all(in: steps[1].record.fields).map(\.value), [.signed(1_250)])
+    expectEqual(
+      steps[1].changes?.changes,
+      [
         StateChange(path: "/cents", before: .integer(5_000), after: .integer(3_750)),
         StateChange(path: "/withdrawals", before: .integer(0), after: .integer(1)),
       ])
@@ -84,10 +87,10 @@ struct ReadingTests {
     let folder = try BookFolder()
     let history = try folder.write()
     let text = TreeText(.on)
-    #expect(
-      try text.flat(history.state(at: .sequence(3)).state.tree(), under: "/") == ["/cents = 4550", "/withdrawals = 1"])
-    #expect(
-      try text.indented(history.state(at: .end).state.tree()).map(\.text) == ["cents        550", "withdrawals  2"])
+    try expectEqual(
+      text.flat(history.state(at: .sequence(3)).state.tree(), under: "/"), ["/cents = 4550", "/withdrawals = 1"])
+    try expectEqual(
+      text.indented(history.state(at: .end).state.tree()).map(\.text), ["cents        550", "withdrawals  2"])
   }
 
   @Test("Each field has its value, the number of its changes and the event that made the last one")
@@ -96,11 +99,12 @@ struct ReadingTests {
     let history = try folder.write()
     let blame = try Blame(
       of: PathPattern(Glob("/")), in: history, upTo: 3, state: history.state(at: .sequence(3)).state, limit: 1)
-    #expect(
-      blame.values.map { "\($0.path) \($0.count) by \($0.writes.first?.sequence ?? 0)" } == [
+    expectEqual(
+      blame.values.map { "\($0.path) \($0.count) by \($0.writes.first?.sequence ?? 0)" },
+      [
         "/cents 3 by 3", "/withdrawals 1 by 2",
       ])
-    #expect(blame.values.map(\.value) == [.integer(4_550), .integer(1)])
+    expectEqual(blame.values.map(\.value), [.integer(4_550), .integer(1)])
   }
 
   @Test("A value is blamed on every event that changed it, newest first")
@@ -110,9 +114,9 @@ struct ReadingTests {
     let blame = try Blame(
       of: PathPattern(Glob("/cents")), in: history, upTo: 4, state: history.state(at: .end).state)
     let writes = try #require(blame.values.first).writes
-    #expect(writes.map(\.sequence) == [4, 3, 2, 1])
-    #expect(writes.map(\.before) == [.integer(4_550), .integer(3_750), .integer(5_000), .integer(0)])
-    #expect(writes.map(\.wallNanoseconds) == [240_000_000_000, 180_000_000_000, 120_000_000_000, 60_000_000_000])
+    expectEqual(writes.map(\.sequence), [4, 3, 2, 1])
+    expectEqual(writes.map(\.before), [.integer(4_550), .integer(3_750), .integer(5_000), .integer(0)])
+    expectEqual(writes.map(\.wallNanoseconds), [240_000_000_000, 180_000_000_000, 120_000_000_000, 60_000_000_000])
   }
 
   @Test("Statistics count the events by type and day, and the findings")
@@ -120,11 +124,11 @@ struct ReadingTests {
     let folder = try BookFolder()
     let statistics = try HistoryStatistics(of: folder.write())
     #expect(statistics.events == 4 && statistics.sequences == 1...4)
-    #expect(statistics.types == ["money.deposited": 2, "money.withdrawn": 2])
-    #expect(statistics.days == [0: 4])
-    #expect(statistics.times == 60_000_000_000...240_000_000_000)
+    expectEqual(statistics.types, ["money.deposited": 2, "money.withdrawn": 2])
+    expectEqual(statistics.days, [0: 4])
+    expectEqual(statistics.times, 60_000_000_000...240_000_000_000)
     #expect(statistics.longestPause == (60_000_000_000, 2))
-    #expect(statistics.findings == ["B-1": 1])
+    expectEqual(statistics.findings, ["B-1": 1])
     #expect(statistics.isStateKnown && statistics.unknown == 0 && statistics.clockJumpCount == 0)
   }
 
@@ -135,9 +139,10 @@ struct ReadingTests {
     let diff = try history.diff(.sequence(1), .sequence(3))
     let writers = try LastWriters(in: history, after: 1, upTo: 3)
     let groups = DiffText(.on).groups(of: diff, writers)
-    #expect(groups.map(\.heading) == ["/"])
-    #expect(
-      groups.flatMap(\.rows).map { "\($0.name): \($0.text) by \($0.writer ?? 0)" } == [
+    expectEqual(groups.map(\.heading), ["/"])
+    expectEqual(
+      groups.flatMap(\.rows).map { "\($0.name): \($0.text) by \($0.writer ?? 0)" },
+      [
         "cents: 5000 → 4550 by 3", "withdrawals: 0 → 1 by 2",
       ])
   }
@@ -154,9 +159,9 @@ struct ReadingTests {
     #expect(comparison.first?.record.sequence == 3 && comparison.second?.record.sequence == 3)
     let field = try #require(comparison.fieldDifferences.first)
     #expect(field.path == "cents" && field.first?.value == .signed(800) && field.second?.value == .signed(900))
-    #expect(comparison.fieldDifferences.count == 1)
+    expectEqual(comparison.fieldDifferences.count, 1)
 
     let shorter = try folder.write(Array(BookFolder.entries.prefix(3)), to: "shorter")
-    #expect(try HistoryComparison(ComparedSide(shorter), ComparedSide(history)).kind == .prefix(firstIsShorter: true))
+    try expectEqual(HistoryComparison(ComparedSide(shorter), ComparedSide(history)).kind, .prefix(firstIsShorter: true))
   }
 }

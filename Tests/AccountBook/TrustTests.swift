@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Forensics
 import Journal
@@ -23,7 +24,7 @@ struct TrustTests {
     let history = try History<Book>(at: folder.path())
     let report = try history.reader.verify()
     #expect(!report.isSound && report.lostEvents == [3...3])
-    #expect(try history.state(at: .sequence(2)).state.cents == 3_750)
+    try expectEqual(history.state(at: .sequence(2)).state.cents, 3_750)
     #expect(throws: HistoryError.self) { try history.state(at: .end) }
   }
 
@@ -39,7 +40,7 @@ struct TrustTests {
     while let item = try cursor.next() {
       if case .event(let step) = item { entries[step.record.sequence] = step.record.event }
     }
-    #expect(entries == [1: BookFolder.entries[0], 2: BookFolder.entries[1], 4: BookFolder.entries[3]])
+    expectEqual(entries, [1: BookFolder.entries[0], 2: BookFolder.entries[1], 4: BookFolder.entries[3]])
   }
 
   @Test("A fork shares the events before it, continues by itself, and names its parent")
@@ -48,13 +49,13 @@ struct TrustTests {
     let history = try folder.write()
     let store = try EventStore<Book>.fork(
       from: history, at: 2, to: folder.path("fork"), journalID: BookFolder.id(2), createdNanoseconds: 2)
-    #expect(store.state.cents == 3_750)
+    expectEqual(store.state.cents, 3_750)
     try store.append(.withdrawn(cents: 3_000), at: BookFolder.minute(3))
     try store.close()
     let fork = try History<Book>(at: folder.path("fork"))
-    #expect(fork.firstSequence == 3)
-    #expect(try fork.state(at: .end).state == Book(cents: 750, withdrawals: 2))
-    #expect(fork.reader.identity.parent?.id == BookFolder.id(1))
+    expectEqual(fork.firstSequence, 3)
+    try expectEqual(fork.state(at: .end).state, Book(cents: 750, withdrawals: 2))
+    expectEqual(fork.reader.identity.parent?.id, BookFolder.id(1))
     let comparison = try HistoryComparison(ComparedSide(history), ComparedSide(fork))
     #expect(comparison.kind == .differentEvents && comparison.lastSame?.first == 2)
   }
@@ -69,10 +70,10 @@ struct TrustTests {
     try store.close()
     #expect((2...30).contains(first))
     let history = try History<Book>(at: folder.path())
-    #expect(history.firstSequence == first)
-    #expect(try history.state(at: .sequence(first)).state.cents == Int64(first) * 100)
-    #expect(try history.state(at: .end).state.cents == 4_000)
-    #expect(try HistoryStatistics(of: history).events == 41 - first)
+    expectEqual(history.firstSequence, first)
+    try expectEqual(history.state(at: .sequence(first)).state.cents, Int64(first) * 100)
+    try expectEqual(history.state(at: .end).state.cents, 4_000)
+    try expectEqual(HistoryStatistics(of: history).events, 41 - first)
     #expect(throws: HistoryError.self) { try history.state(at: .sequence(first - 2)) }
   }
 }

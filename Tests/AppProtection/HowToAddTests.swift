@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import SystemCalls
 import Testing
@@ -72,8 +73,8 @@ struct HowToAddTests {
       let text = try Self.text(path)
       return text.contains(example) || text.contains(type)
     }
-    #expect(try Self.rows(of: section).sorted() == naming)
-    #expect(naming.count == count)
+    try expectEqual(Self.rows(of: section).sorted(), naming)
+    expectEqual(naming.count, count)
   }
 
   @Test("The version of the rules is that of the newest SDK with which a rule came")
@@ -86,7 +87,7 @@ struct HowToAddTests {
       }
     }
     #expect(newest > SDKVersion(20, 0, 0))
-    #expect(SDKVersion(Version.rules) == newest)
+    expectEqual(SDKVersion(Version.rules), newest)
     #expect(ProcessStart(appVersion: "1.0").sdkVersion == Version.rules && ProcessStart().sdkVersion.isEmpty)
   }
 
@@ -124,18 +125,18 @@ struct HowToAddTests {
       var looks = try Self.events(in: path)
       if text.contains("FailureRuns(") { looks.formUnion(Self.numbers(of: FailureRuns.events)) }
       if text.contains("leavingAccount") { looks.formUnion(Self.numbers(of: AppProtectionEvent.leaving)) }
-      #expect(Self.numbers(of: type.events) == looks, "\(path)")
+      expectEqual(Self.numbers(of: type.events), looks, "\(path)")
     }
   }
 
   @Test("What rules of diagnosis share is shown the events that its source looks at")
   func sharedEvents() throws {
     let leaving = try Self.events(in: "Diagnosis/AppProtectionEvent+Leaving.swift")
-    #expect(Self.numbers(of: AppProtectionEvent.leaving) == leaving)
+    expectEqual(Self.numbers(of: AppProtectionEvent.leaving), leaving)
     let runs = try Self.events(in: "Diagnosis/FailureRuns.swift").union(leaving)
-    #expect(Self.numbers(of: FailureRuns.events) == runs)
+    expectEqual(Self.numbers(of: FailureRuns.events), runs)
     let conditions = try Self.events(in: "Diagnosis/LaunchConditionTrail.swift")
-    #expect(Self.numbers(of: LaunchConditionTrail.events) == conditions)
+    expectEqual(Self.numbers(of: LaunchConditionTrail.events), conditions)
     for trail in ["Contact", "Departure", "Process", "Management"] {
       let events = try Self.events(in: "Diagnosis/\(trail)Trail.swift")
       #expect(!events.isEmpty)
@@ -188,8 +189,8 @@ struct HowToAddTests {
       try Self.text(path).components("printBlocked").dropLast().contains { $0.last?.isLetter != true }
     }
     let listed = try Self.rows(of: "A setting").map { $0.hasPrefix("../") ? $0 : "../AppProtection/\($0)" }
-    #expect(listed.sorted() == naming)
-    #expect(naming.count == 5)
+    expectEqual(listed.sorted(), naming)
+    expectEqual(naming.count, 5)
   }
 
   @Test("The setting that the page shows is in its source")
@@ -198,7 +199,7 @@ struct HowToAddTests {
     let parts = try Self.text("AppProtection.docc/HowToAdd.md").components("### A setting\n")
     let section = try #require(parts.last?.components("\n### ").first)
     let shown = section.components("```swift\n").dropFirst().compactMap { $0.components("```").first }
-    #expect(shown.count == 3)
+    expectEqual(shown.count, 3)
     for code in shown { #expect(source.contains(code), "\(code)") }
   }
 
@@ -210,7 +211,7 @@ struct HowToAddTests {
         declared.append(String(line.components("static let ").last?.prefix { $0.isLetter || $0.isNumber } ?? ""))
       }
     }
-    #expect(declared.sorted() == PolicyProperty.all.map(\.name).sorted())
+    expectEqual(declared.sorted(), PolicyProperty.all.map(\.name).sorted())
   }
 
   @Test("Every switch has a bit of its own")
@@ -218,7 +219,7 @@ struct HowToAddTests {
     let bits = try Self.paths().flatMap { path in
       try Self.text(path).components("PolicySwitches(rawValue: 1 << ").dropFirst().map { $0.prefix { $0 != ")" } }
     }
-    #expect(bits.compactMap { Int($0) }.sorted() == Array(0..<bits.count))
+    expectEqual(bits.compactMap { Int($0) }.sorted(), Array(0..<bits.count))
     #expect(bits.count <= PolicySwitches.RawValue.bitWidth)
   }
 
@@ -237,9 +238,9 @@ struct HowToAddTests {
     let comments = source.matches(of: /\n  \/\/\/ `([\w.]+)` \((\d+)\)\.\n  (?:indirect )?case \w+\(\w+\)/).map {
       "\($0.1) \($0.2)"
     }
-    #expect(comments == AppProtectionEvent.catalog.entries.map { "\($0.name) \($0.number)" })
-    #expect(source.matches(of: /\n  (?:indirect )?case \w+\(/).count == comments.count)
-    #expect(EventSamples.all.map(\.type) == AppProtectionEvent.catalog.entries.map(\.number))
+    expectEqual(comments, AppProtectionEvent.catalog.entries.map { "\($0.name) \($0.number)" })
+    expectEqual(source.matches(of: /\n  (?:indirect )?case \w+\(/).count, comments.count)
+    expectEqual(EventSamples.all.map(\.type), AppProtectionEvent.catalog.entries.map(\.number))
   }
 }
 

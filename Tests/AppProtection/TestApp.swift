@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -57,7 +58,7 @@ struct TestApp {
       fold(event)
       if state == before && !Self.mayChangeNothing(event) { Issue.record("\(event) was decided and changes nothing") }
     }
-    #expect(decided.state == state, "the decision folds its events as a replay does")
+    expectEqual(decided.state, state, "the decision folds its events as a replay does")
     try check()
     return decided.events.map(\.name)
   }
@@ -79,8 +80,8 @@ struct TestApp {
     let changed = state.takeChangedSlices() ?? ChangedSlices()
     // Building the trees takes long.
     if history.count.isMultiple(of: 4), before != state {
-      #expect(
-        differ.changes(from: before, to: state, among: changed) == StateDiff(from: before.tree(), to: state.tree()),
+      expectEqual(
+        differ.changes(from: before, to: state, among: changed), StateDiff(from: before.tree(), to: state.tree()),
         "what differs field by field, in the slices that were written, differs in the trees")
     }
     // An account may be used again after it was removed, unmanaged, so this is looked at on the spot.
@@ -117,11 +118,11 @@ struct TestApp {
     for account in before.accounts.records where account.account != wiped {
       let number = account.account
       let after = state.accounts[number]
-      #expect(state.policies[number] == before.policies[number], "\(event)")
-      #expect(state.configuration.accounts[number] == before.configuration.accounts[number], "\(event)")
-      #expect(state.wipes[number] == before.wipes[number], "\(event)")
-      #expect(after?.enrollment.status == account.enrollment.status, "\(event)")
-      #expect(after?.mayHaveOrganizationData == account.mayHaveOrganizationData, "\(event)")
+      expectEqual(state.policies[number], before.policies[number], "\(event)")
+      expectEqual(state.configuration.accounts[number], before.configuration.accounts[number], "\(event)")
+      expectEqual(state.wipes[number], before.wipes[number], "\(event)")
+      expectEqual(after?.enrollment.status, account.enrollment.status, "\(event)")
+      expectEqual(after?.mayHaveOrganizationData, account.mayHaveOrganizationData, "\(event)")
     }
   }
 
@@ -143,7 +144,7 @@ struct TestApp {
       try run(command)
       return nil
     } catch {
-      #expect(state == before)
+      expectEqual(state, before)
       return error as? AppProtectionRejection
     }
   }
@@ -186,8 +187,8 @@ struct TestApp {
   // MARK: Checks
 
   private func check() throws {
-    #expect(try Self.decoded(state) == state)
-    #expect(state.violations == [])
+    try expectEqual(Self.decoded(state), state)
+    expectEqual(state.violations, [])
     if replaysEveryStep { try checkReplay() }
   }
 
@@ -198,7 +199,7 @@ struct TestApp {
       let read = try EventCatalogTests.decoded(event.type, EventCatalogTests.body(of: event))
       AppProtectionMachine.reduce(into: &again, try #require(read), context)
     }
-    #expect(again == state)
+    expectEqual(again, state)
   }
 
   /// What the history would have added up to in processes of another revision of the rules.

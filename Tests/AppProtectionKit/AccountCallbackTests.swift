@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -26,10 +27,10 @@ struct AccountCallbackTests {
   @Test("T17: the delegate is asked to add an account enrolled without its involvement, and its answer is kept")
   func addition() async throws {
     let added = try await Self.automatic()
-    #expect(added.app.log.filter { $0 == "addAccount a1" }.count == 1)
-    #expect(added.engine.state.accounts[.first]?.isSignedIn == true)
+    expectEqual(added.app.log.filter { $0 == "addAccount a1" }.count, 1)
+    expectEqual(added.engine.state.accounts[.first]?.isSignedIn, true)
     for test in [try await Self.automatic(.failed), try await Self.automatic(delegates: false)] {
-      #expect(test.engine.state.accounts[.first]?.isSignedIn == false)
+      expectEqual(test.engine.state.accounts[.first]?.isSignedIn, false)
       #expect(try test.types.contains("account.additionAnswered"))
     }
   }
@@ -50,7 +51,7 @@ struct AccountCallbackTests {
       }.last
       #expect(answer?.result == result && answer?.isAddIdentityResult == isWrong)
     }
-    #expect(test.engine.state.identities.ui == .account(.first))
+    expectEqual(test.engine.state.identities.ui, .account(.first))
   }
 
   @Test("T13: a namesake and a changed configuration are reported")
@@ -69,8 +70,9 @@ struct AccountCallbackTests {
           objectID: GUID(bytes: [UInt8](repeating: 2, count: 16)),
           userPrincipalName: "ALICE@contoso.com")))
     try await test.engine.run()
-    #expect(
-      test.app.log.suffix(4) == [
+    expectEqual(
+      test.app.log.suffix(4),
+      [
         "configurationDidChange a1", "configurationDidChange ", "accountConflict a2 a1", "enrollmentRequest a2 227",
       ])
   }
@@ -83,7 +85,7 @@ struct AccountCallbackTests {
     test.app.answers.withLock { $0.checkIn = [.policy(policy)] }
     try await test.engine.send(.requestCheckIn(Self.alice))
     try await test.engine.run()
-    #expect(test.app.log.suffix(3) == ["policyRequest a1 100", "policyDidChange a1", "dataProtectionDidChange a1"])
+    expectEqual(test.app.log.suffix(3), ["policyRequest a1 100", "policyDidChange a1", "dataProtectionDidChange a1"])
   }
 
   @Test("S-93: the app reads a configured value that no output may show, and the journal holds it only as a secret")
@@ -96,7 +98,7 @@ struct AccountCallbackTests {
     try await test.engine.send(
       .deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("password", "hunter2")])]))
     try await test.relaunch()
-    #expect(test.engine.appConfiguration(for: Self.alice).string("password") == "hunter2")
+    expectEqual(test.engine.appConfiguration(for: Self.alice).string("password"), "hunter2")
     let value = try #require(test.engine.state.configuration.accounts[.first]?.entries.first?["password"])
     #expect(value.isSecret)
   }
@@ -108,7 +110,7 @@ struct AccountCallbackTests {
     try await test.engine.launch(ProcessStart(), settings: AppSettings())
     try await test.engine.send(.registerAndEnroll(Self.alice))
     try await test.engine.run()
-    #expect(test.engine.state.accounts[.first]?.enrollment.lastError == "the [scrubbed] is out")
+    expectEqual(test.engine.state.accounts[.first]?.enrollment.lastError, "the [scrubbed] is out")
     for record in try test.engine.store.recordedEvents(after: 0) {
       #expect(!String(decoding: record.envelope.body, as: UTF8.self).contains("secret"))
     }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import TaskTesting
@@ -36,8 +37,9 @@ struct ChangesTests {
     ]
     let (all, fromSecond) = (try await Self.all(first), try await Self.all(second))
     #expect(later.allSatisfy(fromSecond.contains), "\(fromSecond)")
-    #expect(all == [.enrollmentDidEnd(.first, .newPoliciesReceived), .policyDidChange(.first)] + fromSecond, "\(all)")
-    #expect(try await Self.all(test.engine.changes()) == [])
+    expectEqual(
+      all, [.enrollmentDidEnd(.first, .newPoliciesReceived), .policyDidChange(.first)] + fromSecond, "\(all)")
+    try await expectEqual(Self.all(test.engine.changes()), [])
   }
 
   @Test("A change is readable in the state when a subscriber gets it, before any delegate is told")
@@ -55,7 +57,7 @@ struct ChangesTests {
     try await engine.send(.deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("k", "v")])]))
     executor.runJobs()
     #expect(try await reader.value)
-    #expect(test.app.log.count == told)
+    expectEqual(test.app.log.count, told)
   }
 
   @Test("A subscriber that falls after gets what was waiting, then an error; the others miss nothing")
@@ -73,10 +75,10 @@ struct ChangesTests {
     await #expect(throws: ChangesMissed(buffered: PolicyEngine.changeBufferSize)) {
       for try await _ in slow { count += 1 }
     }
-    #expect(count == PolicyEngine.changeBufferSize)
+    expectEqual(count, PolicyEngine.changeBufferSize)
     try await test.engine.end()
     executor.runJobs()
-    #expect(try await reader.value == count + 1)
+    try await expectEqual(reader.value, count + 1)
     #expect("\(ChangesMissed(buffered: 3))".hasSuffix("subscribe again, and read the state"))
   }
 
@@ -86,9 +88,9 @@ struct ChangesTests {
     let executor = SerialTaskExecutor()
     let engine = test.engine
     let reader = executor.start { for try await _ in engine.changes() {} }
-    #expect(engine.relay.subscriberCount == 1)
+    expectEqual(engine.relay.subscriberCount, 1)
     reader.cancel()
     executor.runJobs()
-    #expect(engine.relay.subscriberCount == 0)
+    expectEqual(engine.relay.subscriberCount, 0)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import Foundation
@@ -133,7 +134,7 @@ struct ComingFromTheSDKTests {
   func sections() throws {
     let page = try Self.page("ComingFromTheSDK")
     let listed = page.components(separatedBy: "\n### IntuneMAM").dropFirst().map { $0.prefix { $0 != "\n" } }
-    #expect(listed.map(String.init) == Self.rows.map(\.type))
+    expectEqual(listed.map(String.init), Self.rows.map(\.type))
   }
 
   /// Each manager's source, and the page that shows it.
@@ -168,7 +169,7 @@ struct ComingFromTheSDKTests {
     let folder = Self.root.appending(path: "Sources/AppProtectionKit")
     let sources = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
     let listed = Set(Self.managers.map(\.0))
-    #expect(listed.union(Self.values).subtracting(sources) == [], "these are gone")
+    expectEqual(listed.union(Self.values).subtracting(sources), [], "these are gone")
     var types: Set<String> = []
     var extended: [String: Set<String>] = [:]
     var open: Set<String> = []

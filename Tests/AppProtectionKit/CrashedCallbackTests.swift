@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -191,7 +192,7 @@ struct CrashedCallbackTests {
       if end == nil { points = life.passed }
       let place = "\(scenario), dead at point \(end ?? 0) of \(points), \(life.diedAt.map { "\($0)" } ?? "never")"
       if life.diedAt != nil { next = try await live(test, scenario, Life(test.app, file, dyingAt: nil), from: next) }
-      #expect(next == scenario.commands.count, "\(place)")
+      expectEqual(next, scenario.commands.count, "\(place)")
       // A third process has nothing to add.
       _ = try await live(test, scenario, Life(test.app, file, dyingAt: nil), from: scenario.commands.count)
 
@@ -210,7 +211,7 @@ struct CrashedCallbackTests {
         #expect(twice > 0 && told[twice] == told[twice - 1], "\(place)")
         told.remove(at: twice)
       }
-      #expect(told == expected, "\(place)")
+      expectEqual(told, expected, "\(place)")
       end = (end ?? 0) + 1
     } while (end ?? 0) <= points
     #expect(points > 10)
@@ -221,12 +222,12 @@ struct CrashedCallbackTests {
     let test = try TestEngine()
     try await test.engine.launch(ProcessStart())
     try await test.engine.send(.setAllowedAccounts([Self.alice]))
-    #expect(test.app.log == [])
+    expectEqual(test.app.log, [])
     try await test.relaunch()
-    #expect(test.app.log == ["allowedAccountsDidChange"])
+    expectEqual(test.app.log, ["allowedAccountsDidChange"])
     try await test.relaunch()
     try await test.engine.run()
-    #expect(test.app.log == ["allowedAccountsDidChange"])
+    expectEqual(test.app.log, ["allowedAccountsDidChange"])
   }
 
   @Test("The app knows what it should have been told before it is asked to wipe")
@@ -245,7 +246,7 @@ struct CrashedCallbackTests {
     }
     let before = test.app.log.count
     try await test.relaunch()
-    #expect(test.app.log.dropFirst(before).prefix(2) == ["policyRequest a1 102", "wipeData a1"])
+    expectEqual(test.app.log.dropFirst(before).prefix(2), ["policyRequest a1 102", "wipeData a1"])
   }
 
   @Test("What an extension is told does not count: the app is told as well")
@@ -258,9 +259,9 @@ struct CrashedCallbackTests {
     try await test.engine.launch(process)
     try await test.engine.send(.setAllowedAccounts([Self.alice]))
     try await test.engine.run()
-    #expect(test.app.log == ["allowedAccountsDidChange"])
+    expectEqual(test.app.log, ["allowedAccountsDidChange"])
     try await test.relaunch()
-    #expect(test.app.log == ["allowedAccountsDidChange", "allowedAccountsDidChange"])
+    expectEqual(test.app.log, ["allowedAccountsDidChange", "allowedAccountsDidChange"])
   }
 
   @Test("A launch condition that asked something of a screen that is gone is not told again")

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import FileProtection
@@ -14,17 +15,17 @@ struct DataProtectionManagerTests {
     defer { withExtendedLifetime(folder) {} }
     for (account, isEncrypted) in [(ManagedFolder.alice, true), (ManagedFolder.eve, false)] {
       let protected = try data.protect(Self.text, for: account)
-      #expect(try data.unprotect(protected) == Self.text)
+      try expectEqual(data.unprotect(protected), Self.text)
       let info = try data.protectionInfo(protected)
-      #expect(info.isEncrypted == isEncrypted)
-      #expect(info.owner == (isEncrypted ? "0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0" : "eve@example.com"))
+      expectEqual(info.isEncrypted, isEncrypted)
+      expectEqual(info.owner, (isEncrypted ? "0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0" : "eve@example.com"))
       let text = try data.protectString("minutes", for: account)
-      #expect(try data.unprotectString(text) == "minutes")
-      #expect(try data.protectionInfo(forString: text).owner == info.owner)
+      try expectEqual(data.unprotectString(text), "minutes")
+      try expectEqual(data.protectionInfo(forString: text).owner, info.owner)
     }
     // Unknown data passes through.
-    #expect(try data.unprotect(Self.text) == Self.text)
-    #expect(try data.unprotectString("minutes") == "minutes")
+    try expectEqual(data.unprotect(Self.text), Self.text)
+    try expectEqual(data.unprotectString("minutes"), "minutes")
   }
 
   @Test("Each of the SDK's six codes has its cause")
@@ -34,23 +35,23 @@ struct DataProtectionManagerTests {
     func code(_ body: () throws -> Void) -> DataProtectionStatusCode? {
       #expect(throws: DataProtectionError.self, performing: body)?.code
     }
-    #expect(code { _ = try data.protect(nil, for: ManagedFolder.alice) } == .invalidArguments)
-    #expect(code { _ = try data.protect([], for: ManagedFolder.alice) } == .emptyData)
-    #expect(code { _ = try data.unprotect(nil) } == .invalidArguments)
-    #expect(code { _ = try data.unprotect([]) } == .emptyData)
-    #expect(code { _ = try data.protectionInfo(nil) } == .invalidArguments)
-    #expect(code { _ = try data.protectionInfo(Self.text) } == .dataNotProtected)
-    #expect(code { _ = try data.protectionInfo(forString: "minutes") } == .dataNotProtected)
+    expectEqual(code { _ = try data.protect(nil, for: ManagedFolder.alice) }, .invalidArguments)
+    expectEqual(code { _ = try data.protect([], for: ManagedFolder.alice) }, .emptyData)
+    expectEqual(code { _ = try data.unprotect(nil) }, .invalidArguments)
+    expectEqual(code { _ = try data.unprotect([]) }, .emptyData)
+    expectEqual(code { _ = try data.protectionInfo(nil) }, .invalidArguments)
+    expectEqual(code { _ = try data.protectionInfo(Self.text) }, .dataNotProtected)
+    expectEqual(code { _ = try data.protectionInfo(forString: "minutes") }, .dataNotProtected)
     let protected = try data.protect(Self.text, for: ManagedFolder.alice)
     var changed = protected
     changed[protected.count - 1] ^= 1
-    #expect(code { _ = try data.unprotect(changed) } == .failedToDecryptData)
+    expectEqual(code { _ = try data.unprotect(changed) }, .failedToDecryptData)
     let unmanaged = DataProtectionManager(protector: folder.keys.protector) { AppProtectionState() }
-    #expect(code { _ = try unmanaged.protect(Self.text, for: ManagedFolder.alice) } == .applicationNotManaged)
-    #expect(code { _ = try unmanaged.unprotect(protected) } == .failedToDecryptData)
+    expectEqual(code { _ = try unmanaged.protect(Self.text, for: ManagedFolder.alice) }, .applicationNotManaged)
+    expectEqual(code { _ = try unmanaged.unprotect(protected) }, .failedToDecryptData)
     let locked = DataProtectionManager(
       protector: Protector(keys: folder.keys.store, scope: "notes", randomBytes: { _ in [] }), state: folder.state)
-    #expect(code { _ = try locked.protect(Self.text, for: ManagedFolder.alice) } == .failedToEncryptData)
+    expectEqual(code { _ = try locked.protect(Self.text, for: ManagedFolder.alice) }, .failedToEncryptData)
   }
 
   @Test("A shared item tells its owner as a file, as data and as a text, and only encryption proves a sender")
@@ -66,7 +67,7 @@ struct DataProtectionManagerTests {
     for item in owned {
       let info = try #require(try data.protectionInfo(for: item))
       #expect(info.owner == objectID && info.isEncrypted)
-      #expect(try data.canReceive(item, as: ManagedFolder.alice).outcome == .allowed)
+      try expectEqual(data.canReceive(item, as: ManagedFolder.alice).outcome, .allowed)
     }
     let forged = try folder.keys.protector.protect(Self.text, .marked(owner: objectID))
     let strange: [SharedItem] = [.file(folder.write("x", to: "b")), .data(Self.text), .text("minutes"), .data(forged)]

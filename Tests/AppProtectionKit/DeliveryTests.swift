@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -31,13 +32,13 @@ struct DeliveryTests {
     let test = try await Self.enrolled(
       ServiceDeliveries(configuration: [Self.entry], user: .init(clockStatus: .clockedOut, isDisabled: true)))
     let records = try test.engine.store.recordedEvents(after: 0)
-    #expect(
-      records.map(\.typeName).suffix(3) == ["enrollment.succeeded", "configuration.received", "userStatus.received"])
+    expectEqual(
+      records.map(\.typeName).suffix(3), ["enrollment.succeeded", "configuration.received", "userStatus.received"])
     let request = try #require(records.first { $0.typeName == "enrollment.requested" }).sequence
-    #expect(records.suffix(3).map(\.envelope.cause) == [request, request, request])
-    #expect(test.engine.state.appConfiguration(for: .first).fullData.count == 1)
-    #expect(test.engine.state.launch.accounts[.first]?.isDisabled == true)
-    #expect(test.app.log.suffix(2) == ["enrollmentRequest a1 103", "configurationDidChange a1"])
+    expectEqual(records.suffix(3).map(\.envelope.cause), [request, request, request])
+    expectEqual(test.engine.state.appConfiguration(for: .first).fullData.count, 1)
+    expectEqual(test.engine.state.launch.accounts[.first]?.isDisabled, true)
+    expectEqual(test.app.log.suffix(2), ["enrollmentRequest a1 103", "configurationDidChange a1"])
   }
 
   @Test("An account that the app named by one of its names is known by both, and cannot be registered twice")
@@ -51,9 +52,9 @@ struct DeliveryTests {
     let error = await #expect(throws: EngineError.self) {
       try await test.engine.enrollment.registerAndEnroll(AccountReference(objectID: id))
     }
-    #expect(error?.rejection == .alreadyRegistered(.first))
-    #expect(test.engine.enrollment.registeredAccounts.map(\.account) == [.first])
-    #expect(try await Self.checkIn(test, ServiceDeliveries(reference: both)) == [])
+    expectEqual(error?.rejection, .alreadyRegistered(.first))
+    expectEqual(test.engine.enrollment.registeredAccounts.map(\.account), [.first])
+    try await expectEqual(Self.checkIn(test, ServiceDeliveries(reference: both)), [])
   }
 
   @Test("An id that another account has stays with that")
@@ -69,8 +70,8 @@ struct DeliveryTests {
     }
     try await test.engine.run()
     let accounts = test.engine.state.accounts
-    #expect(accounts.records.map(\.objectID) == [id, nil])
-    #expect(accounts.records.map(\.userPrincipalName) == [nil, "alice@contoso.com"])
+    expectEqual(accounts.records.map(\.objectID), [id, nil])
+    expectEqual(accounts.records.map(\.userPrincipalName), [nil, "alice@contoso.com"])
   }
 
   @Test(
@@ -82,9 +83,9 @@ struct DeliveryTests {
     test.app.answers.withLock { $0.agreesToNames = agrees }
     let renamed = ServiceDeliveries(
       reference: AccountReference(objectID: id, userPrincipalName: "alice.smith@contoso.com"))
-    #expect(try await Self.checkIn(test, renamed) == (agrees ? ["account.identified"] : []))
+    try await expectEqual(Self.checkIn(test, renamed), (agrees ? ["account.identified"] : []))
     let name = agrees ? "alice.smith@contoso.com" : "alice@contoso.com"
-    #expect(test.engine.state.accounts[.first]?.userPrincipalName == name)
+    expectEqual(test.engine.state.accounts[.first]?.userPrincipalName, name)
     // The name of an account that is signed in stays with that.
     test.app.answers.withLock { $0.deliveries = ServiceDeliveries() }
     try await test.engine.send(.registerAndEnroll(AccountReference("bob@contoso.com")))
@@ -93,7 +94,7 @@ struct DeliveryTests {
     test.app.answers.withLock { $0.deliveries = taken }
     try await test.engine.send(.requestCheckIn(AccountReference(.first)))
     try await test.engine.run()
-    #expect(test.engine.state.accounts[.first]?.userPrincipalName == name)
+    expectEqual(test.engine.state.accounts[.first]?.userPrincipalName, name)
   }
 
   @Test("A person who is enrolled and signs in under another name is not enrolled twice (208)")
@@ -105,21 +106,21 @@ struct DeliveryTests {
     try await test.engine.run()
     let second = try #require(test.engine.state.accounts.records.last)
     #expect(second.enrollment.lastCode == .alreadyEnrolled && !second.enrollment.status.isEnrolled)
-    #expect(second.enrollment.lastError == "this is alice@contoso.com under another name")
-    #expect(test.app.log.last == "enrollmentRequest a2 208")
-    #expect(test.engine.enrollment.enrolledAccounts.map(\.account) == [.first])
+    expectEqual(second.enrollment.lastError, "this is alice@contoso.com under another name")
+    expectEqual(test.app.log.last, "enrollmentRequest a2 208")
+    expectEqual(test.engine.enrollment.enrolledAccounts.map(\.account), [.first])
   }
 
   @Test("Only changes are recorded: nil keeps what the app has, and an empty list withdraws it")
   func changes() async throws {
     let status = ServiceUserStatus(clockStatus: .clockedIn)
     let test = try await Self.enrolled(ServiceDeliveries(configuration: [Self.entry], user: status))
-    #expect(try await Self.checkIn(test, ServiceDeliveries(configuration: [Self.entry], user: status)) == [])
-    #expect(try await Self.checkIn(test, ServiceDeliveries()) == [])
-    #expect(try await Self.checkIn(test, ServiceDeliveries(user: .init())) == [])
-    #expect(try await Self.checkIn(test, ServiceDeliveries(configuration: [])) == ["configuration.withdrawn"])
-    #expect(try await Self.checkIn(test, ServiceDeliveries(user: .init(isDisabled: true))) == ["userStatus.received"])
-    #expect(test.engine.state.launch.accounts[.first]?.clockStatus == .clockedIn)
+    try await expectEqual(Self.checkIn(test, ServiceDeliveries(configuration: [Self.entry], user: status)), [])
+    try await expectEqual(Self.checkIn(test, ServiceDeliveries()), [])
+    try await expectEqual(Self.checkIn(test, ServiceDeliveries(user: .init())), [])
+    try await expectEqual(Self.checkIn(test, ServiceDeliveries(configuration: [])), ["configuration.withdrawn"])
+    try await expectEqual(Self.checkIn(test, ServiceDeliveries(user: .init(isDisabled: true))), ["userStatus.received"])
+    expectEqual(test.engine.state.launch.accounts[.first]?.clockStatus, .clockedIn)
   }
 
   @Test("A delivery that the rules refuse does not stop the others")
@@ -128,7 +129,7 @@ struct DeliveryTests {
     let test = try await Self.enrolled(
       ServiceDeliveries(
         configuration: [ConfigurationEntry([ConfigurationValue(key, "")])], user: .init(isDisabled: true)))
-    #expect(try test.types.suffix(2) == ["enrollment.succeeded", "userStatus.received"])
+    try expectEqual(test.types.suffix(2), ["enrollment.succeeded", "userStatus.received"])
   }
 
   @Test("The service is not asked for an account that is not enrolled")
@@ -138,6 +139,6 @@ struct DeliveryTests {
     try await test.engine.launch(ProcessStart(), settings: AppSettings())
     try await test.engine.send(.registerAndEnroll(Self.alice))
     try await test.engine.run()
-    #expect(test.app.answers.withLock { $0.deliveryCount } == 0)
+    expectEqual(test.app.answers.withLock { $0.deliveryCount }, 0)
   }
 }

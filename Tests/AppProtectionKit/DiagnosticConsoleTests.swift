@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -19,11 +20,11 @@ struct DiagnosticConsoleTests {
       if case .value(let value)? = information[path: path] { value } else { nil }
     }
     #expect(value("/app/version") == .text("2.1") && value("/device/iOSVersion") == .text("17.5"))
-    #expect(value("/app/lastEvent") == .sequence(test.engine.store.lastSequence))
-    #expect(value("/app/policySource") == .name("mam"))
-    #expect(value("/accounts/a1/upn") == .personal("alice@contoso.com", .account))
-    #expect(value("/accounts/a1/lastCode") == .integer(101))
-    #expect(value("/accounts/a1/lastCompletedCheckIn") == .time(test.app.now().wallNanoseconds))
+    expectEqual(value("/app/lastEvent"), .sequence(test.engine.store.lastSequence))
+    expectEqual(value("/app/policySource"), .name("mam"))
+    expectEqual(value("/accounts/a1/upn"), .personal("alice@contoso.com", .account))
+    expectEqual(value("/accounts/a1/lastCode"), .integer(101))
+    expectEqual(value("/accounts/a1/lastCompletedCheckIn"), .time(test.app.now().wallNanoseconds))
     #expect(information[path: "/accounts/a1/policySettings/saveAsBlocked"] != nil)
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -20,11 +21,10 @@ struct EnrollmentManagerTests {
     try await test.engine.run()
     try await test.engine.send(.setAllowedAccounts([Self.alice, Self.bob]))
     try await test.engine.send(.setDeviceAccount(Self.bob))
-    #expect(enrollment.registeredAccounts.map(\.account) == [.first])
+    expectEqual(enrollment.registeredAccounts.map(\.account), [.first])
     #expect(enrollment.enrolledAccounts.map(\.account) == [.first] && enrollment.enrolledAccount?.account == .first)
-    #expect(
-      enrollment.allowedAccounts?.map(\.userPrincipalName) == ["alice@contoso.com", "bob@fabrikam.com"])
-    #expect(enrollment.deviceAccount?.userPrincipalName == "bob@fabrikam.com")
+    expectEqual(enrollment.allowedAccounts?.map(\.userPrincipalName), ["alice@contoso.com", "bob@fabrikam.com"])
+    expectEqual(enrollment.deviceAccount?.userPrincipalName, "bob@fabrikam.com")
   }
 
   @Test("A sign-in for an account that the user names enrolls it, and a second registration is refused")
@@ -34,11 +34,11 @@ struct EnrollmentManagerTests {
     test.app.answers.withLock { $0.login = .account(Self.alice) }
     try await test.engine.enrollment.loginAndEnroll()
     try await test.engine.run()
-    #expect(test.app.log == ["askLogin", "enroll a1 alice@contoso.com 6", "enrollmentRequest a1 103"])
+    expectEqual(test.app.log, ["askLogin", "enroll a1 alice@contoso.com 6", "enrollmentRequest a1 103"])
     let error = await #expect(throws: EngineError.self) {
       try await test.engine.enrollment.registerAndEnroll(Self.alice)
     }
-    #expect(error?.rejection == .alreadyRegistered(.first))
+    expectEqual(error?.rejection, .alreadyRegistered(.first))
   }
 
   @Test("A check-in and a wipe are asked for by their members, and refused for an account that is not there")
@@ -49,7 +49,7 @@ struct EnrollmentManagerTests {
     #expect(test.app.log.contains { $0.hasPrefix("checkIn a1") })
     try await test.engine.enrollment.wipe(Self.alice)
     try await test.engine.run()
-    #expect(test.engine.state.accounts[.first]?.enrollment.status == .removed)
+    expectEqual(test.engine.state.accounts[.first]?.enrollment.status, .removed)
     for command in [test.engine.enrollment.checkIn, test.engine.enrollment.wipe] {
       let error = await #expect(throws: EngineError.self) { try await command(Self.bob) }
       #expect(error?.rejection != nil)
@@ -63,20 +63,20 @@ struct EnrollmentManagerTests {
     let test = try await PolicyEngineTests.enrolled(tokens: keeper)
     let request = TokenRequest(account: Self.alice)
     try await test.engine.enrollment.deregisterAndUnenroll(Self.alice, wipe: false)
-    #expect(tokens.answers.withLock { $0.requests.map(\.account) } == [Self.alice])
-    #expect(tokens.answers.withLock { $0.requests.map(\.capabilities) } == [["ProtApp"]])
+    expectEqual(tokens.answers.withLock { $0.requests.map(\.account) }, [Self.alice])
+    expectEqual(tokens.answers.withLock { $0.requests.map(\.capabilities) }, [["ProtApp"]])
     tokens.answers.withLock { $0.silent = .failure(.interactionRequired) }
-    #expect(try await keeper.silentToken(request) == AccessToken("silent"))
+    try await expectEqual(keeper.silentToken(request), AccessToken("silent"))
     await #expect(throws: TokenFailure.interactionRequired) {
       try await keeper.silentToken(TokenRequest(account: Self.alice, scopes: ["Files.Read"]))
     }
     test.app.answers.withLock { $0.unenrollment = ServiceFailure(.enrollmentEndPointNetworkFailure) }
     try await test.engine.run()
-    #expect(try await keeper.silentToken(request) == AccessToken("silent"), "the farewell is repeated later")
+    try await expectEqual(keeper.silentToken(request), AccessToken("silent"), "the farewell is repeated later")
     test.app.answers.withLock { $0.unenrollment = nil }
     test.app.advance(RetrySchedule.hour)
     try await test.engine.run()
-    #expect(test.app.log.last == "unenrollRequest a1 104")
+    expectEqual(test.app.log.last, "unenrollRequest a1 104")
     await #expect(throws: TokenFailure.interactionRequired) { try await keeper.silentToken(request) }
   }
 
@@ -86,8 +86,8 @@ struct EnrollmentManagerTests {
     let test = try await PolicyEngineTests.enrolled(tokens: TokenKeeper(tokens))
     tokens.answers.withLock { $0.silent = .failure(.unreachable("offline")) }
     try await test.engine.enrollment.deregisterAndUnenroll(AccountReference(.first), wipe: false)
-    #expect(tokens.answers.withLock { $0.requests.map(\.account) } == [Self.alice])
-    #expect(test.engine.state.accounts[.first]?.enrollment.status == .unenrolling)
+    expectEqual(tokens.answers.withLock { $0.requests.map(\.account) }, [Self.alice])
+    expectEqual(test.engine.state.accounts[.first]?.enrollment.status, .unenrolling)
   }
 
   @Test("A token that conditional access refuses becomes an event, and so does the sign-in that ends the wait for one")
@@ -96,14 +96,14 @@ struct EnrollmentManagerTests {
     let test = try await PolicyEngineTests.enrolled(tokens: TokenKeeper(tokens))
     let enrollment = test.engine.enrollment
     let last = test.engine.store.lastSequence
-    #expect(try await enrollment.token(for: Self.alice, scopes: ["a"]).secret == "silent")
-    #expect(test.engine.store.lastSequence == last, "a token that no one waited for is no news")
+    try await expectEqual(enrollment.token(for: Self.alice, scopes: ["a"]).secret, "silent")
+    expectEqual(test.engine.store.lastSequence, last, "a token that no one waited for is no news")
     tokens.answers.withLock { $0.silent = .failure(.protectionRequired) }
     await #expect(throws: TokenFailure.protectionRequired) { try await enrollment.token(for: Self.alice) }
-    #expect(try test.types.last == "token.denied")
+    try expectEqual(test.types.last, "token.denied")
     try await test.engine.send(.removeToken(Self.alice))
-    #expect(try await enrollment.signIn(Self.alice).secret == "interactive")
-    #expect(try test.types.suffix(2) == ["token.removed", "token.acquired"])
+    try await expectEqual(enrollment.signIn(Self.alice).secret, "interactive")
+    try expectEqual(test.types.suffix(2), ["token.removed", "token.acquired"])
     tokens.answers.withLock { $0.interactive = .failure(.canceled) }
     await #expect(throws: TokenFailure.canceled) { try await enrollment.signIn(Self.bob) }
   }
@@ -112,7 +112,7 @@ struct EnrollmentManagerTests {
   func noKeeper() async throws {
     let test = try await PolicyEngineTests.enrolled()
     let error = await #expect(throws: TokenFailure.self) { try await test.engine.enrollment.token(for: Self.alice) }
-    #expect(error?.description.contains("pass one when you create it") == true)
+    expectEqual(error?.description.contains("pass one when you create it"), true)
     try await test.engine.enrollment.deregisterAndUnenroll(Self.alice, wipe: false)
   }
 
@@ -120,7 +120,7 @@ struct EnrollmentManagerTests {
   func secrecy() async throws {
     let tokens = TestTokens()
     let token = AccessToken("s3cret", expires: 5)
-    #expect("\(token) \(String(reflecting: token))" == "access token access token")
+    expectEqual("\(token) \(String(reflecting: token))", "access token access token")
     var dumped = ""
     dump([Optional(token)], to: &dumped)
     #expect(!dumped.contains("s3cret") && !"\(TokenHolder(token: token))".contains("s3cret"))
@@ -132,7 +132,7 @@ struct EnrollmentManagerTests {
     tokens.answers.withLock { $0.silent = .success(kept) }
     try await test.engine.enrollment.deregisterAndUnenroll(Self.alice, wipe: false)
     tokens.answers.withLock { $0.silent = .failure(.interactionRequired) }
-    #expect(try await keeper.silentToken(TokenRequest(account: Self.alice)) == kept)
+    try await expectEqual(keeper.silentToken(TokenRequest(account: Self.alice)), kept)
     clock.advance(10)
     await #expect(throws: TokenFailure.interactionRequired) {
       try await keeper.silentToken(TokenRequest(account: Self.alice))

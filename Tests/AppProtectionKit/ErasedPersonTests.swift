@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -47,30 +48,30 @@ struct ErasedPersonTests {
     try folder.send(
       .identifyAccount(AccountReference(objectID: alice.objectID, userPrincipalName: "Alice.B@Contoso.com")))
     try folder.store.checkpoint()
-    #expect(found(below: folder.path) == [])
+    expectEqual(found(below: folder.path), [])
     let before = folder.store.state
     let number = try #require(before.account(for: alice)?.account)
-    #expect(before.accounts[number]?.userPrincipalName == "Alice.B@Contoso.com")
+    expectEqual(before.accounts[number]?.userPrincipalName, "Alice.B@Contoso.com")
     let id = try #require(alice.objectID)
-    #expect(before.appConfiguration(for: number).string("mail") == "to Alice.B@Contoso.com, \(id), {{mail}}")
+    expectEqual(before.appConfiguration(for: number).string("mail"), "to Alice.B@Contoso.com, \(id), {{mail}}")
     let stored = try #require(before.configuration.accounts[number]?.entries)
-    #expect(stored.map { $0.values.map(\.text) } == [mail.values.map(\.text)])
+    expectEqual(stored.map { $0.values.map(\.text) }, [mail.values.map(\.text)])
     let bytes = try journalBytes(folder)
 
     try folder.keys.erase(number)
     try folder.keys.erase(number)
-    #expect(try journalBytes(folder) == bytes, "nothing is rewritten")
+    try expectEqual(journalBytes(folder), bytes, "nothing is rewritten")
     try folder.relaunch()
     let state = folder.store.state
     let account = try #require(state.accounts[number])
     #expect(state.account(for: alice) == nil && state.account(for: ManagedFolder.eve) != nil)
     #expect(account.$objectID.isErased && account.$userPrincipalName.isErased)
-    #expect(state.appConfiguration(for: number).fullData.map(\.values) == [[]])
-    #expect(state.configuration.accounts[number]?.entries == stored, "the stored bytes are the same")
-    #expect(account.enrollment.status == before.accounts[number]?.enrollment.status)
+    expectEqual(state.appConfiguration(for: number).fullData.map(\.values), [[]])
+    expectEqual(state.configuration.accounts[number]?.entries, stored, "the stored bytes are the same")
+    expectEqual(account.enrollment.status, before.accounts[number]?.enrollment.status)
 
     var history = try History<AppProtectionMachine>(at: folder.path + "/journal")
-    #expect(try history.reader.verify().findings == [])
+    try expectEqual(history.reader.verify().findings, [])
     #expect(try history.check().isSound)
     // What output shows: erased where the keys are at hand, sealed where they are not.
     for (sealing, isErased) in [(folder.keys.sealing, true), (nil, false)] as [(Sealing?, Bool)] {
@@ -80,11 +81,11 @@ struct ErasedPersonTests {
         Issue.record("the name is not sealed")
         return
       }
-      #expect(shown == isErased)
+      expectEqual(shown, isErased)
     }
     // Her files and data cannot be read any more, here or anywhere.
     let error = #expect(throws: ProtectionError.self) { try folder.keys.protector.open(folder.path("note")) }
-    #expect(error?.code == .destroyedKey)
+    expectEqual(error?.code, .destroyedKey)
 
     var export = HistoryExport(history)
     export.pseudonyms = nil
@@ -95,9 +96,9 @@ struct ErasedPersonTests {
       _ = bytes.withUnsafeBytes { try? PosixFileSystem().write(file, $0, at: written) }
       written += UInt64(bytes.count)
     }
-    #expect(system("gunzip -c '\(folder.path)/export.gz' > '\(folder.path)/export.jsonl'") == 0)
-    #expect(system("test -s '\(folder.path)/export.jsonl'") == 0)
-    #expect(found(below: folder.path) == [])
+    expectEqual(system("gunzip -c '\(folder.path)/export.gz' > '\(folder.path)/export.jsonl'"), 0)
+    expectEqual(system("test -s '\(folder.path)/export.jsonl'"), 0)
+    expectEqual(found(below: folder.path), [])
   }
 
   @Test("The search finds what a journal without keys holds, so that finding nothing means something")
@@ -108,7 +109,7 @@ struct ErasedPersonTests {
     try plain.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1, uptimeNanoseconds: 1))
     try plain.append(.registerAndEnroll(ManagedFolder.alice), at: Moment(wallNanoseconds: 2, uptimeNanoseconds: 2))
     try plain.close()
-    #expect(found(below: folder.path) == ["alice@contoso.com", "object id"])
+    expectEqual(found(below: folder.path), ["alice@contoso.com", "object id"])
   }
 
   /// Every file of the journal.

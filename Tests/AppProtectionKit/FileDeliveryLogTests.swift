@@ -1,3 +1,4 @@
+import Expectations
 import AppProtectionKit
 import Journal
 import Testing
@@ -57,9 +58,9 @@ struct FileDeliveryLogTests {
     #expect(log.read() == nil)
     for event in [1, 2, 3, UInt64.max] as [UInt64] {
       log.write(try Self.progress(event))
-      #expect(try log.read() == Self.progress(event))
+      try expectEqual(log.read(), Self.progress(event))
     }
-    #expect(place.bytes.count == 128)
+    expectEqual(place.bytes.count, 128)
   }
 
   @Test("A write that was cut short at any byte leaves the last progress or the new one")
@@ -85,14 +86,14 @@ struct FileDeliveryLogTests {
     let sound = place.bytes
     for bit in 0..<(sound.count * 8) {
       place.bytes[bit / 8] ^= 1 << (bit % 8)
-      #expect(try log.read() == Self.progress(bit < 512 ? 2 : 1), "bit \(bit)")
+      try expectEqual(log.read(), Self.progress(bit < 512 ? 2 : 1), "bit \(bit)")
       place.bytes = sound
     }
     for bytes in [[], Array("not this".utf8), Array(sound.prefix(63)), [UInt8](repeating: 0, count: 128)] {
       place.bytes = bytes
       #expect(log.read() == nil)
       log.write(try Self.progress(7))
-      #expect(try log.read() == Self.progress(7))
+      try expectEqual(log.read(), Self.progress(7))
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import FileProtection
@@ -23,17 +24,17 @@ struct FileProtectionManagerTests {
       let info = try #require(try folder.files.protectionInfo(path))
       #expect(info.owner == Self.objectID && info.isEncrypted)
       try folder.files.decryptFile(path, toCopy: folder.path("copy"))
-      #expect(folder.read("copy") == "minutes")
+      expectEqual(folder.read("copy"), "minutes")
     }
     let plain = folder.write("minutes", to: "b")
     #expect(try folder.files.protectionInfo(plain) == nil)
     try folder.files.protect(plain, for: ManagedFolder.eve)
-    #expect(try folder.files.protectionInfo(plain)?.owner == "eve@example.com")
+    try expectEqual(folder.files.protectionInfo(plain)?.owner, "eve@example.com")
     #expect(try !folder.files.isFileEncrypted(plain) && folder.read("b")?.hasSuffix("minutes") == true)
     let error = #expect(throws: DataProtectionError.self) {
       try folder.files.encryptFile(plain, for: ManagedFolder.eve)
     }
-    #expect(error?.code == .applicationNotManaged)
+    expectEqual(error?.code, .applicationNotManaged)
     #expect(throws: DataProtectionError.self) {
       try folder.files.protect(folder.path("none"), for: ManagedFolder.alice)
     }
@@ -68,7 +69,7 @@ struct FileProtectionManagerTests {
     }
     #expect(error?.code == .invalidArguments && error?.cause?.code == .otherOwner)
     try folder.files.protect(path, for: ManagedFolder.alice)
-    #expect(try folder.files.protectionInfo(path)?.owner == Self.objectID)
+    try expectEqual(folder.files.protectionInfo(path)?.owner, Self.objectID)
   }
 
   @Test("An open file is read and written in place, and closed to accounts that are not managed here")
@@ -80,13 +81,13 @@ struct FileProtectionManagerTests {
     let again = try folder.files.open(folder.path("a"), forWriting: true)
     try again.pwrite(Array("M".utf8), at: 0)
     try again.close()
-    #expect(try folder.files.open(folder.path("a")).read(9) == Array("Minutes".utf8))
+    try expectEqual(folder.files.open(folder.path("a")).read(9), Array("Minutes".utf8))
     let plain = folder.write("x", to: "plain")
-    #expect(#expect(throws: DataProtectionError.self) { try folder.files.open(plain) }?.code == .dataNotProtected)
+    expectEqual(#expect(throws: DataProtectionError.self) { try folder.files.open(plain) }?.code, .dataNotProtected)
     // Another app has the key, and Alice is not managed there.
     let other = FileProtectionManager(protector: folder.keys.protector) { AppProtectionState() }
     let error = #expect(throws: DataProtectionError.self) { try other.open(folder.path("a")) }
-    #expect(error?.code == .failedToDecryptData)
+    expectEqual(error?.code, .failedToDecryptData)
   }
 
   @Test("Managed apps of one account read each other's files through a shared key store, and wipe only their own")
@@ -96,15 +97,15 @@ struct FileProtectionManagerTests {
     let path = notes.write("minutes", to: "a")
     try notes.files.protect(path, for: ManagedFolder.alice)
     try mail.files.decryptFile(path, toCopy: mail.path("a"))
-    #expect(mail.read("a") == "minutes")
+    expectEqual(mail.read("a"), "minutes")
     try mail.files.protect(mail.path("a"), for: ManagedFolder.alice)
     #expect(try mail.files.protectionInfo(mail.path("a"))?.keyID != notes.files.protectionInfo(path)?.keyID)
 
     let remover = ContainerFiles(in: mail.path, protector: mail.keys.protector, state: mail.state)
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 0))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 1))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 0))
     #expect(mail.read("a") == nil)
-    #expect(try notes.files.open(path).read(9) == Array("minutes".utf8))
+    try expectEqual(notes.files.open(path).read(9), Array("minutes".utf8))
   }
 
   @Test("A wipe makes copies unreadable, and leaves files of others and files without an owner")
@@ -117,10 +118,10 @@ struct FileProtectionManagerTests {
     folder.write("minutes", to: "plain")
     _ = rename(folder.path("copy"), folder.path + "/backup")
     let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 1))
     #expect(folder.read("a") == nil && folder.read("eve") != nil && folder.read("plain") == "minutes")
     let error = #expect(throws: ProtectionError.self) { try files.protector.open(folder.path + "/backup") }
-    #expect(error?.code == .destroyedKey)
+    expectEqual(error?.code, .destroyedKey)
     #expect(try files.protectionInfo(folder.path + "/backup")?.owner == nil)
   }
 
@@ -132,12 +133,12 @@ struct FileProtectionManagerTests {
       }
       let path = folder.write("minutes", to: "a")
       let decision = try folder.files.handOut(path, to: folder.path("out"), for: ManagedFolder.alice)
-      #expect(decision.outcome == (isEncrypted ? .required : .notRequired))
-      #expect(folder.read("a") == "minutes")
-      #expect(try folder.files.isFileEncrypted(folder.path("out")) == isEncrypted)
+      expectEqual(decision.outcome, (isEncrypted ? .required : .notRequired))
+      expectEqual(folder.read("a"), "minutes")
+      try expectEqual(folder.files.isFileEncrypted(folder.path("out")), isEncrypted)
       let items = try folder.files.items(for: [path, folder.path("out")], of: ManagedFolder.alice)
-      #expect(items.map(\.owner) == [Self.objectID, Self.objectID])
-      #expect(items.map(\.isEncrypted) == [false, isEncrypted])
+      expectEqual(items.map(\.owner), [Self.objectID, Self.objectID])
+      expectEqual(items.map(\.isEncrypted), [false, isEncrypted])
       #expect(try folder.files.item(for: path).owner == nil)
     }
   }
@@ -150,7 +151,7 @@ struct FileProtectionManagerTests {
     try sender.files.protect(path, for: ManagedFolder.alice)
     let received = try folder.files.receive(path, to: folder.path("in"), as: ManagedFolder.alice)
     #expect(received.owner == Self.objectID && received.decision.outcome == .allowed)
-    #expect(try folder.files.protectionInfo(folder.path("in"))?.owner == Self.objectID)
+    try expectEqual(folder.files.protectionInfo(folder.path("in"))?.owner, Self.objectID)
     #expect(try folder.files.isFileEncrypted(folder.path("in")))
     let kept = try folder.files.receive(path, to: folder.path("plain"), as: ManagedFolder.alice, isKeptPlain: true)
     #expect(kept.owner == Self.objectID && folder.read("plain") == "minutes")
@@ -166,7 +167,7 @@ struct FileProtectionManagerTests {
     let path = folder.write("minutes", to: "a")
     try folder.files.protect(path, for: ManagedFolder.alice)
     #expect(try folder.files.isFileEncrypted(path))
-    #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
+    try expectEqual(folder.files.open(path).read(9), Array("minutes".utf8))
     #expect(try folder.data.protectionInfo(folder.data.protect([1], for: ManagedFolder.alice)).isEncrypted)
   }
 
@@ -183,22 +184,22 @@ struct FileProtectionManagerTests {
     try folder.send(.identifyAccount(renamed))
     try folder.files.protect(paths[2], for: renamed)
     for path in paths {
-      #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
-      #expect(try folder.files.protectionInfo(path)?.owner == Self.objectID)
+      try expectEqual(folder.files.open(path).read(9), Array("minutes".utf8))
+      try expectEqual(folder.files.protectionInfo(path)?.owner, Self.objectID)
       try folder.files.verifyAndProtect(path, for: renamed)
       #expect(throws: DataProtectionError.self) { try folder.files.verifyAndProtect(path, for: ManagedFolder.eve) }
     }
-    #expect(try folder.data.unprotect(data) == [1, 2])
+    try expectEqual(folder.data.unprotect(data), [1, 2])
     try folder.files.protect(folder.write("minutes", to: "backup"), for: renamed)
     _ = rename(folder.path("backup"), folder.path + "/backup")
     let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 3))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 3))
     #expect(throws: ProtectionError.self) { try folder.keys.protector.open(folder.path + "/backup") }
     #expect(throws: DataProtectionError.self) { try folder.data.unprotect(data) }
     // Nothing of hers is in use: not under any name that she had.
     for name in ["1", Self.objectID, "alice@contoso.com", "alice.b@contoso.com"] {
       let entry = try folder.keys.store.key(named: KeyName(scope: "notes", account: name))
-      #expect(entry == (name == "1" ? .destroyed : nil))
+      expectEqual(entry, (name == "1" ? .destroyed : nil))
     }
   }
 
@@ -212,16 +213,16 @@ struct FileProtectionManagerTests {
     let error = #expect(throws: DataProtectionError.self) { try folder.files.protect(path, for: ManagedFolder.alice) }
     #expect(error?.code == .failedToEncryptData && error?.cause?.code == .wipePending)
     let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 1))
     let stale = #expect(throws: DataProtectionError.self) { try late.protect(path, for: ManagedFolder.alice) }
     #expect(stale?.cause?.code == .destroyedKey && folder.read("b") == "minutes")
     try folder.finishWipe()
     try folder.enroll()
     try folder.files.protect(path, for: ManagedFolder.alice)
-    #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
+    try expectEqual(folder.files.open(path).read(9), Array("minutes".utf8))
     // The wipe is repeated by a process that was slow.
     #expect(remover.destroyKeys(of: .first))
-    #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
+    try expectEqual(folder.files.open(path).read(9), Array("minutes".utf8))
   }
 
   @Test(
@@ -236,7 +237,7 @@ struct FileProtectionManagerTests {
     try folder.files.write([1], to: path, for: ManagedFolder.alice)
     try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
     let wiper = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
-    #expect(wiper.removeFiles(of: .first) == FileRemoval(count: 1))
+    expectEqual(wiper.removeFiles(of: .first), FileRemoval(count: 1))
     try folder.finishWipe()
     try folder.enroll()
     if hadEnrolledAgain { try folder.files.write([2], to: path, for: ManagedFolder.alice) }
@@ -246,18 +247,18 @@ struct FileProtectionManagerTests {
       let error = #expect(throws: DataProtectionError.self) {
         try restored.write([3], to: path, for: ManagedFolder.alice)
       }
-      #expect(error?.cause?.code == .destroyedKey)
-      #expect(error?.description.hasSuffix("unenroll the account, and enroll it again.") == true)
+      expectEqual(error?.cause?.code, .destroyedKey)
+      expectEqual(error?.description.hasSuffix("unenroll the account, and enroll it again."), true)
       remover.alignKeys(of: .first, enrolls: true)
     }
-    #expect(hadEnrolledAgain == ((try? restored.contents(of: path)) == [2]))
+    expectEqual(hadEnrolledAgain, ((try? restored.contents(of: path)) == [2]))
     try restored.write([3], to: path, for: ManagedFolder.alice)
     #expect(try restored.contents(of: path) == [3] && restored.isFileEncrypted(path))
     let later = try ManagedFolder.wiping(before)
     let last = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: { later })
     last.alignKeys(of: .first, enrolls: false)
-    #expect(last.removeFiles(of: .first) == FileRemoval(count: 1))
-    #expect(try folder.keys.store.key(named: KeyName(scope: "notes", account: "1")) == .destroyed)
+    expectEqual(last.removeFiles(of: .first), FileRemoval(count: 1))
+    try expectEqual(folder.keys.store.key(named: KeyName(scope: "notes", account: "1")), .destroyed)
   }
 
   @Test("A file that is made without an account belongs to the identity of the caller")
@@ -288,14 +289,14 @@ struct FileProtectionManagerTests {
     for account in [ManagedFolder.alice, ManagedFolder.eve, nil] {
       let name = account?.userPrincipalName ?? "own"
       try folder.files.write(Array("minutes".utf8), to: folder.path(name), for: account)
-      #expect(try folder.files.contents(of: folder.path(name)) == Array("minutes".utf8))
+      try expectEqual(folder.files.contents(of: folder.path(name)), Array("minutes".utf8))
       // The journal knows Alice alone.
       let info = try folder.files.protectionInfo(folder.path(name))
       #expect(info?.owner == (account == ManagedFolder.alice ? Self.objectID : nil) && info?.isEncrypted != true)
     }
     try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
     let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 1))
     #expect(folder.read("Alice@Contoso.com") == nil && folder.read("own") == "minutes")
   }
 
@@ -315,17 +316,17 @@ struct FileProtectionManagerTests {
       .identifyAccount(AccountReference(objectID: ManagedFolder.alice.objectID, userPrincipalName: "d@contoso.com")))
     #expect(folder.store.state.account(for: dora) == nil)
     // The file says what it was told; the account is known by what it is called now.
-    #expect(try folder.files.protector.info(folder.path("a")).owner == "dora@contoso.com")
-    #expect(try folder.files.protectionInfo(folder.path("a"))?.owner == Self.objectID)
-    #expect(try folder.files.protectionInfo(folder.path("a"))?.isEncrypted == false)
+    try expectEqual(folder.files.protector.info(folder.path("a")).owner, "dora@contoso.com")
+    try expectEqual(folder.files.protectionInfo(folder.path("a"))?.owner, Self.objectID)
+    try expectEqual(folder.files.protectionInfo(folder.path("a"))?.isEncrypted, false)
     try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
     let before = folder.store.state
     // Another user gets the name.
     try folder.send(.registerAndEnroll(dora))
-    #expect(folder.store.state.account(for: dora)?.account.description == "a2")
+    expectEqual(folder.store.state.account(for: dora)?.account.description, "a2")
     for (state, count) in [(folder.store.state, 0), (before, 2)] as [(AppProtectionState, UInt64)] {
       let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: { state })
-      #expect(remover.removeFiles(of: .first) == FileRemoval(count: count))
+      expectEqual(remover.removeFiles(of: .first), FileRemoval(count: count))
     }
   }
 
@@ -348,19 +349,19 @@ struct FileProtectionManagerTests {
     #expect(try folder.keys.store.key(named: name) == first && folder.files.contents(of: path) == [1])
     // It is that of the time before Alice: Eve gets her number.
     let other = try ManagedFolder.state(after: [.startProcess(ProcessStart()), .registerAndEnroll(ManagedFolder.eve)])
-    #expect(other.account(for: ManagedFolder.eve)?.account == .first)
+    expectEqual(other.account(for: ManagedFolder.eve)?.account, .first)
     // What is marked for her before does not make the key hers.
     let early = FileProtectionManager(protector: folder.keys.protector, state: { other })
     try early.write([2], to: folder.path("b"), for: ManagedFolder.eve)
     remover { other }.alignKeys(of: .first, enrolls: false)
-    #expect(try folder.keys.store.key(named: name) == .destroyed)
+    try expectEqual(folder.keys.store.key(named: name), .destroyed)
     for _ in 0..<2 { remover { other }.alignKeys(of: .first, enrolls: true) }
     let second = try folder.keys.store.key(named: name)
     #expect(second != first && second != .destroyed && second != nil)
     let protector = folder.keys.protector
-    #expect(#expect(throws: ProtectionError.self) { try protector.open(path) }?.code == .destroyedKey)
+    expectEqual(#expect(throws: ProtectionError.self) { try protector.open(path) }?.code, .destroyedKey)
     try protector.write([3], to: path, .encrypted(owner: "eve@example.com", account: KeyAccount("1")))
-    #expect(try protector.contents(of: path) == [3])
+    try expectEqual(protector.contents(of: path), [3])
   }
 
   @Test("What a dead process left unfinished is removed where copies are written too, and nothing else there")
@@ -378,12 +379,12 @@ struct FileProtectionManagerTests {
     try folder.keys.erase(.first)
     let remover = ContainerFiles(
       in: folder.path("."), protector: folder.keys.protector, copies: [copies], state: folder.state)
-    #expect(remover.removeLeftovers() == FileRemoval(count: 1))
+    expectEqual(remover.removeLeftovers(), FileRemoval(count: 1))
     #expect(folder.read("../copies/\(name)") == nil)
     for path in ["inner/\(name)", ".pj-a.tmp", "b", "a"] { #expect(folder.read("../copies/\(path)") != nil, "\(path)") }
     let missing = ContainerFiles(
       in: folder.path("."), protector: folder.keys.protector, copies: [copies + "/none"], state: folder.state)
-    #expect(missing.removeLeftovers().failure?.hasPrefix("\(copies)/none: ") == true)
+    expectEqual(missing.removeLeftovers().failure?.hasPrefix("\(copies)/none: "), true)
   }
 
   @Test("A file is written as the owner's policy wants it, and read in any form")
@@ -395,25 +396,25 @@ struct FileProtectionManagerTests {
     for account in [ManagedFolder.alice, ManagedFolder.eve, nil, ManagedFolder.alice, nil] {
       for bytes in [Array("minutes".utf8), [], long] {
         try folder.files.write(bytes, to: path, for: account)
-        #expect(try folder.files.contents(of: path) == bytes)
+        try expectEqual(folder.files.contents(of: path), bytes)
         let info = try folder.files.protectionInfo(path)
-        #expect(info?.isEncrypted == (account == nil ? nil : account == ManagedFolder.alice))
-        #expect(
-          info?.owner == (account == ManagedFolder.alice ? Self.objectID : account.map { _ in "eve@example.com" }))
+        expectEqual(info?.isEncrypted, (account == nil ? nil : account == ManagedFolder.alice))
+        expectEqual(
+          info?.owner, (account == ManagedFolder.alice ? Self.objectID : account.map { _ in "eve@example.com" }))
       }
     }
     // Before any account is managed, files are plain; what is encrypted stays closed then.
     let early = FileProtectionManager(protector: folder.keys.protector) { AppProtectionState() }
     try early.write(Array("minutes".utf8), to: path, for: ManagedFolder.alice)
-    #expect(folder.read("a") == "minutes")
+    expectEqual(folder.read("a"), "minutes")
     try folder.files.write(long, to: path, for: ManagedFolder.alice)
-    #expect(#expect(throws: DataProtectionError.self) { try early.contents(of: path) }?.code == .failedToDecryptData)
+    expectEqual(#expect(throws: DataProtectionError.self) { try early.contents(of: path) }?.code, .failedToDecryptData)
     // Nothing is written for an account that is being wiped, and the file stays what it was.
     try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
     let error = #expect(throws: DataProtectionError.self) {
       try folder.files.write([1], to: path, for: ManagedFolder.alice)
     }
-    #expect(error?.code == .failedToEncryptData)
+    expectEqual(error?.code, .failedToEncryptData)
     let missing = #expect(throws: DataProtectionError.self) { try folder.files.contents(of: folder.path("none")) }
     #expect(missing?.code == .failedToDecryptData && "\(missing.map(String.init(describing:)) ?? "")".contains("none"))
   }
@@ -426,7 +427,7 @@ struct FileProtectionManagerTests {
     #expect(throws: DataProtectionError.self) {
       try folder.files.write([1], to: folder.path("link"), for: ManagedFolder.alice)
     }
-    #expect(folder.read("target") == "kept")
+    expectEqual(folder.read("target"), "kept")
   }
 
   @Test("A shared item becomes a file of its sender, or of the receiver if it has none")
@@ -439,10 +440,10 @@ struct FileProtectionManagerTests {
       let received = try notes.files.receive(item, to: notes.path("a"), as: ManagedFolder.alice)
       #expect(received.decision.outcome == .allowed && received.owner == Self.objectID, "\(item)")
       #expect(try notes.files.isFileEncrypted(notes.path("a")))
-      #expect(try notes.files.contents(of: notes.path("a")) == Array("minutes".utf8))
+      try expectEqual(notes.files.contents(of: notes.path("a")), Array("minutes".utf8))
     }
     #expect(try notes.files.receive(.data([]), to: notes.path("empty"), as: nil).owner == nil)
-    #expect(notes.read("empty") == "")
+    expectEqual(notes.read("empty"), "")
     let closed = try ManagedFolder { $0.dataTransfer.allowedInboundDataTransferSources = .managedApps }
     let refused = try closed.files.receive(.text("x"), to: closed.path("b"), as: ManagedFolder.alice)
     #expect(refused.decision.outcome != .allowed && refused.owner == nil && closed.read("b") == nil)
@@ -460,7 +461,7 @@ struct FileProtectionManagerTests {
     let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
     #expect(remover.removeFiles(of: .first).failure == nil)
     let name = KeyName(scope: folder.keys.scope, account: "1")
-    #expect(try folder.keys.store.key(named: name) == .destroyed)
+    try expectEqual(folder.keys.store.key(named: name), .destroyed)
   }
 
   @Test("An app that is installed again has other keys, whatever became of the first one's accounts")
@@ -470,7 +471,7 @@ struct FileProtectionManagerTests {
     func keys(create: Bool) throws -> AccountKeys {
       try AccountKeys(store: folder.keys.store, app: "notes", installation: path, create: create)
     }
-    #expect(#expect(throws: KeyStoreError.self) { try keys(create: false) }?.code == .missing)
+    expectEqual(#expect(throws: KeyStoreError.self) { try keys(create: false) }?.code, .missing)
     let first = try keys(create: true)
     #expect(try keys(create: false).scope == first.scope && keys(create: true).scope == first.scope)
     // A journal may begin until an account has a key, of either kind, and never again.
@@ -484,10 +485,10 @@ struct FileProtectionManagerTests {
     let second = try keys(create: true)
     #expect(second.scope != first.scope)
     let protected = try second.protector.protect([1], .encrypted(owner: "bob", account: KeyAccount("1")))
-    #expect(try second.protector.unprotect(protected) == [1])
+    try expectEqual(second.protector.unprotect(protected), [1])
     for text in ["", "no name", String(repeating: "A", count: 32), String(repeating: "a", count: 33)] {
       folder.write(text, to: "installation")
-      #expect(#expect(throws: KeyStoreError.self) { try keys(create: true) }?.code == .damaged, "\(text)")
+      expectEqual(#expect(throws: KeyStoreError.self) { try keys(create: true) }?.code, .damaged, "\(text)")
       unlink(path)
     }
   }
@@ -516,13 +517,13 @@ struct FileProtectionManagerTests {
     let other = open.write("virus", to: "forged")
     try open.keys.protector.protectFile(other, .marked(owner: Self.objectID))
     #expect(try open.files.receive(other, to: open.path("in"), as: ManagedFolder.alice).owner == nil)
-    #expect(open.read("in") == "virus")
+    expectEqual(open.read("in"), "virus")
     // Nor does it keep a provider from encrypting.
     let escaping = open.write("minutes", to: "escaping")
     try open.keys.protector.protectFile(escaping, .marked(owner: "eve@example.com"))
     let decision = try open.files.handOut(escaping, to: open.path("out"), for: ManagedFolder.alice)
     #expect(try decision.outcome == .required && open.files.isFileEncrypted(open.path("out")))
-    #expect(try open.files.protectionInfo(open.path("out"))?.owner == Self.objectID)
-    #expect(try open.files.item(for: escaping, of: ManagedFolder.alice).owner == "eve@example.com")
+    try expectEqual(open.files.protectionInfo(open.path("out"))?.owner, Self.objectID)
+    try expectEqual(open.files.item(for: escaping, of: ManagedFolder.alice).owner, "eve@example.com")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -198,7 +199,7 @@ struct LastingTroubleTests {
     try await test.engine.send(.deregisterAndUnenroll(Alice.alice, wipe: wipe))
     try await test.engine.run()
     try await test.pass(4 * RetrySchedule.hour, .alarm)
-    #expect(minutes.withLock { $0 } == [0, 1, 3, 7, 15, 31, 63, 123, 183])
+    expectEqual(minutes.withLock { $0 }, [0, 1, 3, 7, 15, 31, 63, 123, 183])
     test.app.answers.withLock { $0.unenrollment = nil }
     try await test.pass(RetrySchedule.hour, .alarm)
     #expect(test.app.log.contains("unenrollRequest a1 104"))
@@ -217,10 +218,10 @@ struct LastingTroubleTests {
     try await test.engine.run()
     let last = test.engine.store.lastSequence
     for _ in 0..<1_000 { try await test.engine.run() }
-    #expect(test.engine.store.lastSequence == last)
+    expectEqual(test.engine.store.lastSequence, last)
     test.app.answers.withLock { $0.moment.uptimeNanoseconds += RetrySchedule.minute }
     try await test.engine.run()
-    #expect(test.engine.store.lastSequence == last + 2)
+    expectEqual(test.engine.store.lastSequence, last + 2)
   }
 
   @Test("A wipe that the service orders is carried out within half an hour although the clock was set back by 20 hours")
@@ -231,7 +232,7 @@ struct LastingTroubleTests {
     test.app.answers.withLock { $0.lastingCheckIn = .wipe() }
     try await test.pass(RetrySchedule.hour / 2, .alarm)
     #expect(test.app.log.suffix(5).contains("policyRequest a1 102"))
-    #expect(test.engine.state.wipes[.first]?.phase == .completed)
+    expectEqual(test.engine.state.wipes[.first]?.phase, .completed)
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -30,8 +31,8 @@ struct LoggerTests {
     let app = try await Self.failed()
     let lines = app.listener.seen.withLock { $0.lines }
     func line(_ begin: String) throws -> LogLine { try #require(lines.first { $0.text.hasPrefix(begin) }, "\(begin)") }
-    #expect(try line("process.started: launch 1").level == .info)
-    #expect(try line("account.registered a1: ").level == .info)
+    try expectEqual(line("process.started: launch 1").level, .info)
+    try expectEqual(line("account.registered a1: ").level, .info)
     let failure = try line("enrollment.failed a1: 201 internalError: ‹withheld›, enrolling → registered")
     #expect(failure.level == .error && failure.wallNanoseconds == app.test.app.now().wallNanoseconds)
     #expect(try line("registerAndEnroll: a1 is registered already").level == .warning)
@@ -46,10 +47,10 @@ struct LoggerTests {
     try await app.engine.send(.setDeviceConfiguration([secret]))
     app.engine.logger.log(.info, "ALICE@contoso.com, alias 0F1E2D3C-4B5A-4678-8796-A5B4C3D2E1F0, opened a note")
     let text = app.lines.joined(separator: "\n")
-    #expect(text.contains("no license for Alice@Contoso.com") == reveals)
-    #expect(text.lowercased().contains("alice@contoso.com") == reveals)
-    #expect(text.lowercased().contains("0f1e2d3c") == reveals)
-    #expect(text.contains("a1, alias a1, opened a note") == !reveals)
+    expectEqual(text.contains("no license for Alice@Contoso.com"), reveals)
+    expectEqual(text.lowercased().contains("alice@contoso.com"), reveals)
+    expectEqual(text.lowercased().contains("0f1e2d3c"), reveals)
+    expectEqual(text.contains("a1, alias a1, opened a note"), !reveals)
     #expect(!text.contains("hidden value"))
     #expect(text.contains("to the app: enrollmentRequest a1 201"), "what the app is told is a verbose line")
   }
@@ -62,7 +63,7 @@ struct LoggerTests {
       try await app.engine.send(.registerAndEnroll(AccountReference(userPrincipalName: name)))
     }
     app.engine.logger.log(.info, "malice@contoso.com and Alice@contoso.com")
-    #expect(app.lines.last == "a2 and a1")
+    expectEqual(app.lines.last, "a2 and a1")
   }
 
   @Test("Values to scrub never appear, even where personal data does")
@@ -86,7 +87,7 @@ struct LoggerTests {
       app.engine.logger.log(other, text())
     }
     #expect(made == LogLevel.allCases.filter { $0 >= level } && app.lines == made.map(\.name))
-    #expect(app.engine.logger.level == level)
+    expectEqual(app.engine.logger.level, level)
   }
 
   @Test("An engine without a log makes no text")
@@ -105,9 +106,9 @@ struct LoggerTests {
     func line(_ text: String, _ nanoseconds: Int64 = 0) -> String {
       LogLine(.warning, text, at: nanoseconds).description
     }
-    #expect(
-      line("a\nb\u{202E}\u{7}", 951_782_400_123_456_789) == "2000-02-29T00:00:00.123Z\tWARNING\ta\\nb\\u{202E}\\u{07}")
-    #expect(line("", -1) == "1969-12-31T23:59:59.999Z\tWARNING\t")
+    expectEqual(
+      line("a\nb\u{202E}\u{7}", 951_782_400_123_456_789), "2000-02-29T00:00:00.123Z\tWARNING\ta\\nb\\u{202E}\\u{07}")
+    expectEqual(line("", -1), "1969-12-31T23:59:59.999Z\tWARNING\t")
     #expect(
       line("", .min).hasPrefix("1677-09-21T00:12:43.145Z") && line("", .max).hasPrefix("2262-04-11T23:47:16.854Z"))
     let long = LogLine(.info, String(repeating: "é", count: LogLine.maximumLength), at: 0).text
@@ -123,11 +124,11 @@ struct LoggerTests {
     do {
       let log = try FileLog(at: path, maximumSize: 2 * size)
       log.write(line)
-      #expect(log.paths == [path])
+      expectEqual(log.paths, [path])
     }
     let log = try FileLog(at: path, maximumSize: 2 * size)
     for text in ["second", "third"] { log.write(LogLine(.info, text + String(repeating: "x", count: 40), at: 0)) }
-    #expect(log.paths == [path, path + ".1"])
+    expectEqual(log.paths, [path, path + ".1"])
     func read(_ path: String) -> String { folder.read("../" + (path.split(separator: "/").last ?? "")) ?? "" }
     #expect(read(path + ".1").contains("second") && read(path + ".1").hasPrefix("1970-01-01T00:00:00.000Z\tINFO\txxx"))
     #expect(read(path).contains("third") && read(path).hasSuffix("\n"))
@@ -151,16 +152,16 @@ struct LoggerTests {
   func function() {
     let taken = Mutex<[String]>([])
     LineLog { line in taken.withLock { $0.append(line) } }.write(LogLine(.info, "x", at: 0))
-    #expect(taken.withLock { $0 } == ["1970-01-01T00:00:00.000Z\tINFO\tx"])
+    expectEqual(taken.withLock { $0 }, ["1970-01-01T00:00:00.000Z\tINFO\tx"])
   }
 
   @Test("The diagnostic console lists the files of the log, and says whether telemetry is on")
   func console() throws {
     let app = try ListedApp("")
     let information = app.engine.diagnostics.information()
-    #expect(information[path: "/app/logPaths"] == .value(.list([.personal("/logs/app.log", .account)])))
-    #expect(information[path: "/app/isTelemetryOn"] == .value(.bool(true)))
-    #expect(information[path: "/app/libraryVersion"] == .value(.text(Version.package)))
+    expectEqual(information[path: "/app/logPaths"], .value(.list([.personal("/logs/app.log", .account)])))
+    expectEqual(information[path: "/app/isTelemetryOn"], .value(.bool(true)))
+    expectEqual(information[path: "/app/libraryVersion"], .value(.text(Version.package)))
     #expect(information[path: "/settings/overrides/authority"] != nil)
   }
 }
@@ -177,14 +178,15 @@ struct TelemetryTests {
     try await app.engine.enrollment.registerAndEnroll(LoggerTests.alice)
     try await app.engine.run()
     let events = app.listener.seen.withLock { $0.telemetry }
-    #expect(
-      events.map(\.kind) == [
+    expectEqual(
+      events.map(\.kind),
+      [
         .launch(managedAccounts: 0), .enrollment("enrollment.requested", nil),
         .enrollment("enrollment.succeeded", .newPoliciesReceived), .action("policy.received"),
         .action("restart.required"),
       ])
     #expect(events.allSatisfy { $0.appVersion == "2.1" && $0.osVersion == "17.5" && !$0.isTest })
-    #expect(events.last?.policySource == .mam)
+    expectEqual(events.last?.policySource, .mam)
     #expect(!"\(events)".lowercased().contains("contoso"))
   }
 
@@ -193,7 +195,7 @@ struct TelemetryTests {
     let app = try ListedApp("<key>MAMTelemetryDisabled</key><true/>")
     try await app.engine.launch(ProcessStart())
     try await app.engine.end()
-    #expect(app.listener.seen.withLock { $0.telemetry } == [])
+    expectEqual(app.listener.seen.withLock { $0.telemetry }, [])
   }
 
   @Test("What waits is told when the engine ends")
@@ -202,8 +204,8 @@ struct TelemetryTests {
     try await app.engine.launch(ProcessStart())
     let count = app.listener.seen.withLock { $0.telemetry.count }
     try await app.engine.enrollment.registerAndEnroll(LoggerTests.alice)
-    #expect(app.listener.seen.withLock { $0.telemetry.count } == count)
+    expectEqual(app.listener.seen.withLock { $0.telemetry.count }, count)
     try await app.engine.end()
-    #expect(app.listener.seen.withLock { $0.telemetry.last?.kind } == .enrollment("enrollment.requested", nil))
+    expectEqual(app.listener.seen.withLock { $0.telemetry.last?.kind }, .enrollment("enrollment.requested", nil))
   }
 }

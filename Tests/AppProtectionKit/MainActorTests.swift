@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import Dispatch
@@ -79,12 +80,12 @@ struct MainActorTests {
     try await engine.launch(ProcessStart())
     try await engine.send(.registerAndEnroll(PolicyEngineTests.alice))
     try await engine.run()
-    #expect(screen.told == ["enrolled 100", "policy", "restart"])
+    expectEqual(screen.told, ["enrolled 100", "policy", "restart"])
     try await engine.send(.requestCheckIn(PolicyEngineTests.alice))
     try await engine.run()
-    #expect(screen.told.last == "wiped")
-    #expect(
-      screen.wasMainActorFree.withLock { $0 } == true, "a wipe that blocks its thread must not block the main actor")
+    expectEqual(screen.told.last, "wiped")
+    expectEqual(
+      screen.wasMainActorFree.withLock { $0 }, true, "a wipe that blocks its thread must not block the main actor")
     #expect(!Screen.isMainActorFree(within: .milliseconds(50)), "this test blocks it, and so would notice")
   }
 
@@ -101,14 +102,14 @@ struct MainActorTests {
     #expect(model.accounts == [] && model.questions == [])
     let updates = Task { await model.follow() }
     try await Self.change(of: model) { try await test.engine.send(.registerAndEnroll(PolicyEngineTests.alice)) }
-    #expect(model.accounts.map(\.status) == [.enrolling])
+    expectEqual(model.accounts.map(\.status), [.enrolling])
     try await Self.change(of: model) { try await test.engine.run() }
     let account = try #require(model.accounts.first)
     #expect(account.reference == PolicyEngineTests.alice && account.lastCode == .newPoliciesReceived)
     #expect(account.status == .enrolledWithPolicy && account.policy?.access.pinRequired == true)
     #expect(account.launch.rule == test.engine.launchDecision(for: .first).rule && !account.launch.outcome.isPassing)
     try await Self.change(of: model) { try await test.engine.send(.loginAndEnroll(nil)) }
-    #expect(model.questions == [.signIn])
+    expectEqual(model.questions, [.signIn])
     updates.cancel()
     await updates.value
   }
@@ -123,10 +124,10 @@ struct MainActorTests {
     } onChange: {
       isCalled.withLock { $0 = true }
     }
-    #expect(model.identityOnScreen == .account(.first))
+    expectEqual(model.identityOnScreen, .account(.first))
     try await test.engine.send(.setDeviceConfiguration([ConfigurationValue("k", "v")]))
     model.update()
-    #expect(isCalled.withLock { $0 } == false)
+    expectEqual(isCalled.withLock { $0 }, false)
     try await test.engine.send(.setIdentity(.ui, .unmanaged))
     model.update()
     #expect(isCalled.withLock { $0 } && model.identityOnScreen == .unmanaged)

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Synchronization
@@ -68,9 +69,9 @@ struct NoticeTests {
     }
     try await engine.send(.requestWipe(Self.bob, .appRequest, .app))
     try await engine.run()
-    #expect(result.withLock { $0 } == .success)
+    expectEqual(result.withLock { $0 }, .success)
     #expect(app.log.contains { $0.hasPrefix("checkIn a1") })
-    #expect(engine.policies.uiIdentity() == .account(.first))
+    expectEqual(engine.policies.uiIdentity(), .account(.first))
   }
 
   @Test("Within a request of its own account a switch that needs another is canceled")
@@ -88,7 +89,7 @@ struct NoticeTests {
     }
     try await engine.send(.remediateCompliance(Self.alice, isSilent: true))
     try await engine.run()
-    #expect(result.withLock { $0 } == .canceled)
+    expectEqual(result.withLock { $0 }, .canceled)
   }
 
   @Test("A switch that waits for a check-in ends with the engine")

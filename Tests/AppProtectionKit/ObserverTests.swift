@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import Dispatch
@@ -31,8 +32,8 @@ struct ObserverTests {
       try await test.engine.send(.registerAndEnroll(AccountReference("bob@contoso.com")), cause: 1_000)
     }
     let written = watch.written.withLock { $0 }
-    #expect(watch.seen.withLock { $0 } == written.filter { !$0.isEmpty })
-    #expect(try test.types == written.flatMap(\.self))
+    expectEqual(watch.seen.withLock { $0 }, written.filter { !$0.isEmpty })
+    try expectEqual(test.types, written.flatMap(\.self))
   }
 
   /// Reads the engine's state on another thread while a command holds every lock that it takes.
@@ -63,6 +64,6 @@ struct ObserverTests {
     try await test.engine.launch(ProcessStart())
     try await test.engine.send(.registerAndEnroll(AccountReference("alice@contoso.com")))
     reader.engine.withLock { $0 = nil }
-    #expect(reader.read.withLock { $0 } == [true, true])
+    expectEqual(reader.read.withLock { $0 }, [true, true])
   }
 }

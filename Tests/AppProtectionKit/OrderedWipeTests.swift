@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -15,12 +16,12 @@ struct OrderedWipeTests {
     try await test.engine.run()
     let request = try #require(test.app.answers.withLock { $0.acknowledged }.first)
     #expect(request.account == .first && request.intent == test.engine.state.wipes[.first]?.requestedBy)
-    #expect(request.userPrincipalName == "alice@contoso.com")
+    expectEqual(request.userPrincipalName, "alice@contoso.com")
     for _ in 1...2 {
       try await test.relaunch()
       try await test.engine.run()
     }
-    #expect(test.app.answers.withLock { $0.acknowledged.count } == 1)
+    expectEqual(test.app.answers.withLock { $0.acknowledged.count }, 1)
   }
 
   @Test(
@@ -42,10 +43,10 @@ struct OrderedWipeTests {
       try await test.engine.send(.requestCheckIn(Self.alice))
       try await test.engine.run()
     }
-    #expect(test.app.answers.withLock { $0.acknowledged } == [], "nothing was told to the service yet")
+    expectEqual(test.app.answers.withLock { $0.acknowledged }, [], "nothing was told to the service yet")
     try await test.relaunch()
-    #expect(test.engine.state.wipes[.first]?.phase == .completed)
-    #expect(test.app.answers.withLock { $0.acknowledged.map(\.account) } == [.first])
+    expectEqual(test.engine.state.wipes[.first]?.phase, .completed)
+    expectEqual(test.app.answers.withLock { $0.acknowledged.map(\.account) }, [.first])
   }
 
   @Test("A service that does not hear it is told again at launch and before the next enrollment, and then no more")
@@ -57,19 +58,19 @@ struct OrderedWipeTests {
     }
     try await test.engine.send(.requestCheckIn(Self.alice))
     try await test.engine.run()
-    #expect(test.engine.state.wipes[.first]?.phase == .completed, "the wipe does not wait")
+    expectEqual(test.engine.state.wipes[.first]?.phase, .completed, "the wipe does not wait")
     try await test.relaunch()
     test.app.answers.withLock { $0.hearsAcknowledgement = true }
     test.app.hook.withLock { hook in
       hook = { [app = test.app] text in
         guard text.hasPrefix("enroll ") else { return }
-        #expect(app.answers.withLock { $0.acknowledged.count } == 1, "an order that comes now is a new one")
+        expectEqual(app.answers.withLock { $0.acknowledged.count }, 1, "an order that comes now is a new one")
       }
     }
     try await test.engine.send(.registerAndEnroll(Self.alice))
     try await test.engine.run()
     try await test.relaunch()
-    #expect(test.app.answers.withLock { $0.acknowledged.count } == 1)
+    expectEqual(test.app.answers.withLock { $0.acknowledged.count }, 1)
   }
 
   @Test("Keys are brought in line with the journal before each enrollment, and at each launch of a registered account")
@@ -78,14 +79,14 @@ struct OrderedWipeTests {
     test.app.hook.withLock { hook in
       hook = { [app = test.app] text in
         guard text.hasPrefix("enroll ") else { return }
-        #expect(app.answers.withLock { $0.aligned } == ["a1 true"], "before the service is asked")
+        expectEqual(app.answers.withLock { $0.aligned }, ["a1 true"], "before the service is asked")
       }
     }
     try await test.engine.launch(ProcessStart())
     try await test.engine.send(.registerAndEnroll(Self.alice))
     try await test.engine.run()
     try await test.relaunch()
-    #expect(test.app.answers.withLock { $0.aligned } == ["a1 true", "a1 false"])
+    expectEqual(test.app.answers.withLock { $0.aligned }, ["a1 true", "a1 false"])
   }
 
   @Test("A wipe that the app orders is none of the service's")
@@ -94,6 +95,6 @@ struct OrderedWipeTests {
     try await test.engine.send(.requestWipe(Self.alice, .appRequest, .app))
     try await test.engine.run()
     try await test.relaunch()
-    #expect(test.app.answers.withLock { $0.acknowledged } == [])
+    expectEqual(test.app.answers.withLock { $0.acknowledged }, [])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -33,6 +34,6 @@ struct OtherDomainTests {
       }
       #expect(error?.description.contains("names no domain") == true && error?.description.contains("event 1") == true)
     }
-    #expect(try stamps() == before)
+    try expectEqual(stamps(), before)
   }
 }

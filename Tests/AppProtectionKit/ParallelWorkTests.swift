@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -46,7 +47,8 @@ struct ParallelWorkTests {
     let log = test.app.log
     #expect(log.contains { $0.hasPrefix("checkIn a2") } && log.contains("wipeDidComplete a2"))
     #expect(!log.contains { $0.hasPrefix(prefix) })
-    #expect(log.contains("wipeDidComplete a1") == (prefix != "wipeData a1"), "no wipe waits for its account's check-in")
+    expectEqual(
+      log.contains("wipeDidComplete a1"), (prefix != "wipeData a1"), "no wipe waits for its account's check-in")
     gate.open()
     executor.runJobs()
     #expect(test.app.log.contains { $0.hasPrefix(prefix) })
@@ -115,10 +117,10 @@ struct ParallelWorkTests {
       }
       try await engine.run()
     }
-    #expect(counts.withLock { $0.now } == EngineCore.maximumRequestsAtOnce)
+    expectEqual(counts.withLock { $0.now }, EngineCore.maximumRequestsAtOnce)
     gate.open()
     executor.runJobs()
-    #expect(counts.withLock { $0.most } == EngineCore.maximumRequestsAtOnce)
+    expectEqual(counts.withLock { $0.most }, EngineCore.maximumRequestsAtOnce)
     #expect(engine.state.accounts.records.allSatisfy { $0.enrollment.status == .enrolledWithoutPolicy })
   }
 
@@ -183,7 +185,7 @@ struct ParallelWorkTests {
     await isReached.stop()
     run.cancel()
     _ = await run.result
-    #expect(try test.types.contains(dialog.answer) == isDecided)
+    try expectEqual(test.types.contains(dialog.answer), isDecided)
     #expect(try !test.types.contains("wipe.failed"))
     guard !isDecided else { return }
     test.app.hook.withLock { $0 = nil }
@@ -220,9 +222,9 @@ struct ParallelWorkTests {
     test.app.hook.withLock { $0 = nil }
     test.app.answers.withLock { $0.lastingCheckIn = .unchanged }
     try test.replaceEngine()
-    #expect(try test.types.last == "process.ended")
+    try expectEqual(test.types.last, "process.ended")
     try await test.engine.launch(ProcessStart())
-    #expect(test.app.log.suffix(2).map { $0.prefix { $0 != " " } } == ["checkIn", "policyRequest"])
+    expectEqual(test.app.log.suffix(2).map { $0.prefix { $0 != " " } }, ["checkIn", "policyRequest"])
   }
 
   @Test("A delegate that a run waits for cannot end the engine, but a task that it starts can")

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -32,7 +33,7 @@ struct PendingWipeTests {
     #expect(error?.code == .failedToEncryptData && error?.cause?.code == cause)
     let reason =
       cause == .wipePending ? "a wipe of the account is pending" : "the state of the accounts cannot be read now"
-    #expect(error?.description.contains(reason) == true)
+    expectEqual(error?.description.contains(reason), true)
   }
 
   @Test("Another process marks no file for an account whose wipe the app has begun, and its own error says so")
@@ -47,10 +48,10 @@ struct PendingWipeTests {
     expectRefused { try files.write([1], to: folder.path("b"), for: Self.alice) }
     expectRefused { _ = try files.create(folder.path("c"), for: Self.alice) }
     #expect(folder.read("a") == "minutes" && folder.read("b") == nil && folder.read("c") == nil)
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 1))
     try folder.finishWipe()
     try files.write([1], to: folder.path("b"), for: Self.alice)
-    #expect(try files.protectionInfo(folder.path("b"))?.isEncrypted == false)
+    try expectEqual(files.protectionInfo(folder.path("b"))?.isEncrypted, false)
   }
 
   @Test("What the app has written is read at once, also where it is not durable yet, and decisions go by what is")
@@ -60,9 +61,9 @@ struct PendingWipeTests {
     for _ in 0..<2 {
       try folder.send(.requestCheckIn(Self.alice))
       try folder.send(.answerCheckIn(Self.alice, .noPolicy))
-      #expect(try follower.latestState() == folder.store.state)
+      try expectEqual(follower.latestState(), folder.store.state)
     }
-    #expect(follower.states.lastSequence == durable)
+    expectEqual(follower.states.lastSequence, durable)
   }
 
   /// A file system that can be locked, as on a device whose user is away.
@@ -113,7 +114,7 @@ struct PendingWipeTests {
       #expect(error?.code == .failedToDecryptData && error?.cause?.code == .stateUnavailable)
       #expect(folder.read("a") == "minutes" && folder.read("b") == nil && folder.read("c") == nil)
       disk.isLocked.withLock { $0 = false }
-      if isFirst { #expect(try follower.latestState() == folder.store.state) }
+      if isFirst { try expectEqual(follower.latestState(), folder.store.state) }
     }
   }
 
@@ -124,7 +125,7 @@ struct PendingWipeTests {
     try disk.rename(folder.path + "/journal", to: folder.path + "/old")
     try disk.rename(other.path + "/journal", to: folder.path + "/journal")
     let error = #expect(throws: EngineError.self) { try follower.latestState() }
-    #expect(error?.description.contains("the journal was replaced") == true)
+    expectEqual(error?.description.contains("the journal was replaced"), true)
   }
 
   /// Counts the looks at a state.
@@ -157,7 +158,7 @@ struct PendingWipeTests {
     try folder.keys.protector.write([1], to: incoming, .marked(owner: "alice@contoso.com"))
     if making == .protected { folder.write("minutes", to: "a") }
     try folder.send(.requestWipe(Self.alice, .appRequest, .app))
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 0))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 0))
     if isOver { try folder.finishWipe() }
     // The first look is from before the wipe was ordered.
     let files = FileProtectionManager(protector: folder.keys.protector) { [state = folder.state] in
@@ -176,7 +177,7 @@ struct PendingWipeTests {
       }
     }
     #expect(folder.read("a") == nil && looks.withLock { $0 } >= 2)
-    #expect(try folder.keys.protector.info(incoming).owner == "alice@contoso.com")
+    try expectEqual(folder.keys.protector.info(incoming).owner, "alice@contoso.com")
   }
 
   @Test(
@@ -198,7 +199,7 @@ struct PendingWipeTests {
     func again(_ body: () throws -> Void) {
       looks.begin()
       expectRefused(.stateUnavailable, body)
-      #expect(looks.count == 2)
+      expectEqual(looks.count, 2)
     }
     switch making {
     case .written: again { try files.write([1], to: path, for: Self.alice) }
@@ -214,7 +215,7 @@ struct PendingWipeTests {
         let info = try? protector.info(path)
         again { try files.protect(path, for: Self.alice) }
         #expect((try? protector.info(path)) == info)
-        #expect(try protector.contents(of: path) == Array("minutes".utf8))
+        try expectEqual(protector.contents(of: path), Array("minutes".utf8))
       }
       try protector.removeMarked(path)
     }
@@ -251,7 +252,7 @@ struct PendingWipeTests {
       throw Locked()
     }
     expectRefused(.stateUnavailable) { try files.protect(path, for: ManagedFolder.eve) }
-    #expect(looks.count == 2)
+    expectEqual(looks.count, 2)
     // A wipe would have removed the file.
     if isWiped { return #expect(managed.read("a") == nil) }
     #expect(try managed.files.protectionInfo(path) == info && managed.files.contents(of: path) == [1])
@@ -292,7 +293,7 @@ struct PendingWipeTests {
     let remover = ContainerFiles(in: folder.path("."), protector: keys.protector, state: folder.state)
     if appRemoves { #expect(!remover.destroyKeys(of: .first)) }
     let failure = "the account's key: a copy remains. Check the device."
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1, failure: failure))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 1, failure: failure))
     #expect(remover.removeFiles(of: .first) == FileRemoval(count: 0, earlier: 1) && remover.destroyKeys(of: .first))
   }
 
@@ -309,8 +310,8 @@ struct PendingWipeTests {
     #expect(entry != nil && entry != .destroyed)
     // Her names are remembered from then on, so that the key stays hers.
     remover.alignKeys(of: .first, enrolls: true)
-    #expect(try keys.store.key(named: name) == entry)
-    #expect(remover.removeFiles(of: .first).failure == "the account's key: a copy remains. Check the device.")
+    try expectEqual(keys.store.key(named: name), entry)
+    expectEqual(remover.removeFiles(of: .first).failure, "the account's key: a copy remains. Check the device.")
   }
 
   @Test("A person of whose first key an old copy may remain is erased as a whole, and the error says so")
@@ -318,7 +319,7 @@ struct PendingWipeTests {
     let keys = AccountKeys(store: CopiedKeys(folder.keys.store), scope: folder.keys.scope)
     let names = [keys.scope, "journal of \(keys.scope)"].map { KeyName(scope: $0, account: "1") }
     for name in names { _ = try keys.store.makeKey(named: name, epoch: 0) }
-    #expect(#expect(throws: KeyStoreError.self) { try keys.erase(.first) }?.code == .copyRemains)
-    for name in names { #expect(try keys.store.key(named: name) == .destroyed) }
+    expectEqual(#expect(throws: KeyStoreError.self) { try keys.erase(.first) }?.code, .copyRemains)
+    for name in names { try expectEqual(keys.store.key(named: name), .destroyed) }
   }
 }

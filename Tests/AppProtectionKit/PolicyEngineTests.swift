@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -22,11 +23,12 @@ struct PolicyEngineTests {
   @Test("S-01: an enrollment with policy is reported once, and one restart is requested")
   func enrollment() async throws {
     let test = try await Self.enrolled()
-    #expect(
-      test.app.log == [
+    expectEqual(
+      test.app.log,
+      [
         "enroll a1 alice@contoso.com 4", "enrollmentRequest a1 100", "policyDidChange a1", "restartApplication",
       ])
-    #expect(test.engine.state.accounts[.first]?.enrollment.status == .enrolledWithPolicy)
+    expectEqual(test.engine.state.accounts[.first]?.enrollment.status, .enrolledWithPolicy)
     #expect(test.engine.withState { $0.saveTo(.box, account: nil, owner: nil).isAllowed })
   }
 
@@ -41,16 +43,16 @@ struct PolicyEngineTests {
     let (types, state) = (try test.types, test.engine.state)
     #expect(state.policies[.first]?.isEnforced == false && state.process.launch == 1)
     try await test.engine.launch(ProcessStart())
-    #expect(try test.types == types)
-    #expect(test.engine.state == state, "the policy still waits for a restart, and the window keeps its identity")
+    try expectEqual(test.types, types)
+    expectEqual(test.engine.state, state, "the policy still waits for a restart, and the window keeps its identity")
     var settings = AppSettings()
     settings.multiIdentity = true
     try await test.engine.launch(ProcessStart(), settings: settings)
-    #expect(try test.types == types + ["settings.changed"])
+    try expectEqual(test.types, types + ["settings.changed"])
     // Another process in between is one, and so is this one after it.
     try await test.engine.send(.startProcess(ProcessStart(), settings: nil))
     try await test.engine.launch(ProcessStart())
-    #expect(test.engine.state.process.launch == 3)
+    expectEqual(test.engine.state.process.launch, 3)
   }
 
   @Test("The reason of a failure names the journal")
@@ -59,7 +61,7 @@ struct PolicyEngineTests {
     try await test.engine.launch(ProcessStart())
     try test.engine.store.close()
     let error = await #expect(throws: EngineError.self) { try await test.engine.send(.setAllowedAccounts([])) }
-    #expect(error?.description.hasPrefix("\(test.path): ") == true, "\(String(describing: error))")
+    expectEqual(error?.description.hasPrefix("\(test.path): "), true, "\(String(describing: error))")
   }
 
   @Test("A request is made only after the event that announces it is durable, and its outcome names that event")
@@ -75,12 +77,12 @@ struct PolicyEngineTests {
     }
     try await engine.launch(ProcessStart())
     try await engine.send(.registerAndEnroll(Self.alice))
-    #expect(test.app.log == [])
+    expectEqual(test.app.log, [])
     try await engine.run()
     let records = try engine.store.recordedEvents(after: 0)
     let request = try #require(records.first { $0.typeName == "enrollment.requested" })
     let answer = try #require(records.first { $0.typeName == "enrollment.succeeded" })
-    #expect(answer.envelope.cause == request.sequence)
+    expectEqual(answer.envelope.cause, request.sequence)
   }
 
   @Test("The engine's clock gives the offset of the local time, and a change is recorded at the next run")
@@ -89,14 +91,14 @@ struct PolicyEngineTests {
     let hour: Int64 = 3_600_000_000_000
     test.app.answers.withLock { $0.utcOffset = hour }
     try await test.engine.launch(ProcessStart())
-    #expect(test.engine.state.process.utcOffset == hour)
+    expectEqual(test.engine.state.process.utcOffset, hour)
     let launched = test.engine.store.lastSequence
     try await test.engine.run()
-    #expect(test.engine.store.lastSequence == launched)
+    expectEqual(test.engine.store.lastSequence, launched)
     test.app.answers.withLock { $0.utcOffset = 2 * hour }
     try await test.engine.run()
-    #expect(try test.engine.store.recordedEvents(after: launched).map(\.typeName) == ["clock.offsetChanged"])
-    #expect(test.engine.state.process.utcOffset == 2 * hour)
+    try expectEqual(test.engine.store.recordedEvents(after: launched).map(\.typeName), ["clock.offsetChanged"])
+    expectEqual(test.engine.state.process.utcOffset, 2 * hour)
   }
 
   @Test("A process that takes over repeats the same request")
@@ -105,8 +107,8 @@ struct PolicyEngineTests {
     try await test.engine.launch(ProcessStart())
     try await test.engine.send(.registerAndEnroll(Self.alice))
     try await test.relaunch()
-    #expect(test.app.log.first == "enroll a1 alice@contoso.com 4")
-    #expect(test.engine.state.pendingWork(at: test.app.now()) == [])
+    expectEqual(test.app.log.first, "enroll a1 alice@contoso.com 4")
+    expectEqual(test.engine.state.pendingWork(at: test.app.now()), [])
   }
 
   @Test(
@@ -121,8 +123,8 @@ struct PolicyEngineTests {
     try await test.engine.run()
     let files = removesEverything ? [] : ["removeFiles a1"]
     let told = Array(test.app.log.drop { !$0.hasPrefix("checkIn") }.dropFirst())
-    #expect(
-      told == ["policyRequest a1 102", "wipeData a1"] + files + ["unenrollRequest a1 104", "wipeDidComplete a1"])
+    expectEqual(
+      told, ["policyRequest a1 102", "wipeData a1"] + files + ["unenrollRequest a1 104", "wipeDidComplete a1"])
     #expect(test.engine.state.policies[.first] == nil)
   }
 
@@ -145,11 +147,11 @@ struct PolicyEngineTests {
     for (command, callback, id, name) in calls {
       await #expect(throws: EngineError.self) { try await test.engine.send(command) }
       try await test.engine.run()
-      #expect(test.app.log.last == callback)
+      expectEqual(test.app.log.last, callback)
       let result = test.app.answers.withLock { $0.result }
       #expect(result?.identity == name && result?.accountID == id)
     }
-    #expect(try test.types == types)
+    try expectEqual(test.types, types)
   }
 
   @Test("An outcome that arrives after its remediation was answered and requested again is dropped")
@@ -169,8 +171,8 @@ struct PolicyEngineTests {
     }
     try await engine.send(.remediateCompliance(Self.alice, isSilent: true))
     try await engine.run()
-    #expect(try test.types.filter { $0 == "remediation.finished" }.count == 2)
-    #expect(test.app.log.filter { $0.hasPrefix("remediate") }.count == 2)
+    try expectEqual(test.types.filter { $0 == "remediation.finished" }.count, 2)
+    expectEqual(test.app.log.filter { $0.hasPrefix("remediate") }.count, 2)
     #expect(engine.state.compliance.queue.isEmpty)
   }
 
@@ -180,16 +182,16 @@ struct PolicyEngineTests {
     test.app.answers.withLock { $0.removal = FileRemoval(count: 1, failure: "busy") }
     try await test.engine.send(.requestWipe(Self.alice, .appRequest, .app))
     try await test.engine.run()
-    #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 1)
+    expectEqual(test.app.log.filter { $0 == "removeFiles a1" }.count, 1)
     test.app.answers.withLock { $0.removal = FileRemoval(count: 2) }
     try await test.engine.run()
-    #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 1)
+    expectEqual(test.app.log.filter { $0 == "removeFiles a1" }.count, 1)
     let due = try #require(test.engine.nextDue)
-    #expect(due == test.app.now().wallNanoseconds + 30 * RetrySchedule.minute)
+    expectEqual(due, test.app.now().wallNanoseconds + 30 * RetrySchedule.minute)
     test.app.advance(due - test.app.now().wallNanoseconds)
     try await test.engine.run()
-    #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 2)
-    #expect(test.engine.state.wipes[.first]?.phase == .completed)
+    expectEqual(test.app.log.filter { $0 == "removeFiles a1" }.count, 2)
+    expectEqual(test.engine.state.wipes[.first]?.phase, .completed)
   }
 
   @Test("An unanswered question is asked once per process, and again by the next one")
@@ -199,10 +201,10 @@ struct PolicyEngineTests {
     try await test.engine.send(.registerAndEnroll(Self.bob))
     try await test.engine.run()
     try await test.engine.run()
-    #expect(test.app.log.filter { $0 == "chooseAccount a2 a1" }.count == 1)
+    expectEqual(test.app.log.filter { $0 == "chooseAccount a2 a1" }.count, 1)
     test.app.answers.withLock { $0.choice = .keepExisting }
     try await test.relaunch()
-    #expect(test.app.log.suffix(2) == ["chooseAccount a2 a1", "enrollmentRequest a2 227"])
+    expectEqual(test.app.log.suffix(2), ["chooseAccount a2 a1", "enrollmentRequest a2 227"])
   }
 
   @Test("A delegate may send commands and run the engine: the current run does the work")
@@ -223,8 +225,9 @@ struct PolicyEngineTests {
     try await engine.launch(ProcessStart())
     try await engine.send(.registerAndEnroll(Self.alice))
     try await engine.run()
-    #expect(
-      test.app.log == [
+    expectEqual(
+      test.app.log,
+      [
         "enroll a1 alice@contoso.com 4", "enrollmentRequest a1 103", "checkIn a1 6", "policyRequest a1 101",
       ])
   }
@@ -248,7 +251,7 @@ struct PolicyEngineTests {
       }
     }
     try await engine.run()
-    #expect(engine.state.pendingWork(at: test.app.now()) == [])
+    expectEqual(engine.state.pendingWork(at: test.app.now()), [])
     let told = test.app.log.filter { $0.hasPrefix("enrollmentRequest") }
     var expected: [String] = []
     for record in try engine.store.recordedEvents(after: 0) {
@@ -265,10 +268,10 @@ struct PolicyEngineTests {
     try await test.engine.launch(ProcessStart())
     let last = test.engine.store.lastSequence
     let error = await #expect(throws: EngineError.self) { try await test.engine.send(.registerAndEnroll(nil)) }
-    #expect(error?.description == "no account was named (207): pass the object id or the user principal name")
+    expectEqual(error?.description, "no account was named (207): pass the object id or the user principal name")
     try await test.engine.run()
-    #expect(test.app.log == ["enrollmentRequest none 207"])
-    #expect(test.engine.store.lastSequence == last)
+    expectEqual(test.app.log, ["enrollmentRequest none 207"])
+    expectEqual(test.engine.store.lastSequence, last)
   }
 
   @Test("A refused switch of identity is an error with the rule, its explanation and the SDK's result; its event stays")
@@ -284,13 +287,12 @@ struct PolicyEngineTests {
       return
     }
     #expect(refusal.rule == "identity.mainThread" && refusal.switchResult == .notAllowed && refusal.rejection == nil)
-    #expect(
-      refusal.explanation
-        == "a1 cannot be set for ui: this requires that the main thread carries no other identity")
-    #expect(try test.engine.store.recordedEvents(after: before).map(\.typeName) == ["identity.switchRefused"])
+    expectEqual(
+      refusal.explanation, "a1 cannot be set for ui: this requires that the main thread carries no other identity")
+    try expectEqual(test.engine.store.recordedEvents(after: before).map(\.typeName), ["identity.switchRefused"])
     try await test.engine.send(.closeScope(.thread(IdentityScope.mainThread)))
     try await test.engine.send(.setIdentity(.ui, .account(Self.alice)))
-    #expect(test.engine.state.identities.ui == .account(.first))
+    expectEqual(test.engine.state.identities.ui, .account(.first))
   }
 
   @Test("A switch that a launch condition refuses names the condition, and one that the user canceled says so")
@@ -318,18 +320,18 @@ struct PolicyEngineTests {
     try await test.engine.send(.reportDevice(facts))
     let blocked = try await refusal(nil)
     #expect(blocked.rule == test.engine.launchDecision(for: .first).rule.id && blocked.switchResult == .canceled)
-    #expect(blocked.explanation == "a1 cannot be set for ui: \(test.engine.launchDecision(for: .first).reason)")
+    expectEqual(blocked.explanation, "a1 cannot be set for ui: \(test.engine.launchDecision(for: .first).reason)")
   }
 
   @Test("Without delegates, questions have default answers, and an enrollment works")
   func noDelegates() async throws {
     let test = try await Self.enrolled(delegates: false)
-    #expect(test.engine.state.policies[.first]?.isEnforced == true)
+    expectEqual(test.engine.state.policies[.first]?.isEnforced, true)
     test.app.answers.withLock { $0.checkIn = [.wipe()] }
     try await test.engine.send(.requestCheckIn(Self.alice))
     try await test.engine.run()
-    #expect(test.app.log.last == "removeFiles a1")
-    #expect(test.engine.state.wipes[.first]?.phase == .completed)
+    expectEqual(test.app.log.last, "removeFiles a1")
+    expectEqual(test.engine.state.wipes[.first]?.phase, .completed)
   }
 
   @Test("The engine says when its next work is due, and does it then")
@@ -340,7 +342,7 @@ struct PolicyEngineTests {
     #expect(!test.app.log.contains { $0.hasPrefix("checkIn") })
     test.app.advance(due - test.app.now().wallNanoseconds)
     try await test.engine.run()
-    #expect(test.app.log.last == "policyRequest a1 101")
+    expectEqual(test.app.log.last, "policyRequest a1 101")
   }
 
   @Test("After its end the engine accepts no command, and its state can still be read")
@@ -353,13 +355,13 @@ struct PolicyEngineTests {
 
   @Test("Errors say what happened and what to do")
   func errors() async throws {
-    #expect(EngineError.interrupted.description == "the engine was interrupted; reopen the journal to continue")
+    expectEqual(EngineError.interrupted.description, "the engine was interrupted; reopen the journal to continue")
     let test = try await Self.enrolled()
     try await test.engine.send(.requestCheckIn(Self.alice))
     let work = try #require(test.engine.state.pendingWork(at: test.app.now()).first)
-    #expect(
-      EngineError.notSettling(work).description
-        == "the engine does not settle: checkIn a1 keeps recurring; "
+    expectEqual(
+      EngineError.notSettling(work).description,
+      "the engine does not settle: checkIn a1 keeps recurring; "
         + "check the answers of the service and the delegates")
   }
 }

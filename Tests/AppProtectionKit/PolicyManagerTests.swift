@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -28,20 +29,20 @@ struct PolicyManagerTests {
   func identities() async throws {
     let test = try await Self.enrolled()
     let policies = test.engine.policies
-    #expect(try await policies.setUIIdentity(Self.alice) == .success)
-    #expect(try await policies.setUIIdentity(.unmanaged, window: 2) == .success)
-    #expect(try await policies.setProcessIdentity(.unmanaged) == .success)
+    try await expectEqual(policies.setUIIdentity(Self.alice), .success)
+    try await expectEqual(policies.setUIIdentity(.unmanaged, window: 2), .success)
+    try await expectEqual(policies.setProcessIdentity(.unmanaged), .success)
     #expect(policies.uiIdentity() == .account(.first) && policies.uiIdentity(window: 2) == .unmanaged)
-    #expect(policies.processIdentity == .unmanaged)
+    expectEqual(policies.processIdentity, .unmanaged)
     let onScreen = await MainActor.run { policies.currentIdentity() }
     #expect(onScreen == .account(.first) && policies.currentIdentity() == .unmanaged)
-    #expect(IdentityContext.with(.first) { policies.currentIdentity(of: .file) } == .account(.first))
+    expectEqual(IdentityContext.with(.first) { policies.currentIdentity(of: .file) }, .account(.first))
     #expect(policies.policy(forWindow: nil).account == .first && policies.policy(forWindow: 2).account == nil)
-    #expect(IdentityContext.with(.first) { policies.currentPolicy().account } == .first)
+    expectEqual(IdentityContext.with(.first) { policies.currentPolicy().account }, .first)
     try await policies.closeWindow(2)
-    #expect(policies.uiIdentity(window: 2) == .unset)
-    #expect(try await policies.setUIIdentity(.unset) == .success)
-    #expect(try await policies.setProcessIdentity(.unset) == .success)
+    expectEqual(policies.uiIdentity(window: 2), .unset)
+    try await expectEqual(policies.setUIIdentity(.unset), .success)
+    try await expectEqual(policies.setProcessIdentity(.unset), .success)
     #expect(policies.uiIdentity() == .unset && policies.processIdentity == .unset)
     await #expect(throws: EngineError.self) { try await policies.setUIIdentity(AccountReference()) }
   }
@@ -51,7 +52,7 @@ struct PolicyManagerTests {
     let test = try await Self.enrolled()
     let policies = test.engine.policies
     try await test.engine.send(.setIdentity(.thread(IdentityScope.mainThread), .unmanaged))
-    #expect(try await policies.setUIIdentity(Self.alice) == .notAllowed)
+    try await expectEqual(policies.setUIIdentity(Self.alice), .notAllowed)
     try await test.engine.send(.closeScope(.thread(IdentityScope.mainThread)))
     var policy = PolicyDocument()
     policy.access.pinRequired = true
@@ -59,26 +60,26 @@ struct PolicyManagerTests {
     try await test.engine.send(.requestCheckIn(Self.alice))
     try await test.engine.run()
     #expect(try await policies.setUIIdentity(Self.alice) == nil)
-    #expect(policies.uiIdentity() == .unset)
-    #expect(try await policies.setUIIdentity(Self.alice, outcome: .canceled) == .canceled)
-    #expect(try await policies.setUIIdentity(Self.alice, outcome: .failed) == .failed)
+    expectEqual(policies.uiIdentity(), .unset)
+    try await expectEqual(policies.setUIIdentity(Self.alice, outcome: .canceled), .canceled)
+    try await expectEqual(policies.setUIIdentity(Self.alice, outcome: .failed), .failed)
   }
 
   @Test("A window that has the identity already is not said to have switched while the user is asked for a PIN")
   func askedAgain() async throws {
     let test = try await Self.enrolled()
     let policies = test.engine.policies
-    #expect(try await policies.setUIIdentity(Self.alice) == .success)
+    try await expectEqual(policies.setUIIdentity(Self.alice), .success)
     var policy = PolicyDocument()
     policy.access.pinRequired = true
     test.app.answers.withLock { [policy] in $0.checkIn = [.policy(policy)] }
     try await test.engine.send(.requestCheckIn(Self.alice))
     try await test.engine.run()
     #expect(try await policies.setUIIdentity(Self.alice) == nil)
-    #expect(policies.uiIdentity() == .account(.first))
+    expectEqual(policies.uiIdentity(), .account(.first))
     #expect(try await policies.setUIIdentity(Self.alice, outcome: .success) == nil, "there is no PIN to have given")
     try await test.engine.send(.setPIN(Self.alice, PINFacts(of: "2580")))
-    #expect(try await policies.setUIIdentity(Self.alice) == .success)
+    try await expectEqual(policies.setUIIdentity(Self.alice), .success)
   }
 
   @Test("Whatever the journal knows an account by means that account")
@@ -117,43 +118,43 @@ struct PolicyManagerTests {
     let party = DataParty.unmanagedApp
     for account in [AccountNumber.first, nil] {
       let policy = test.engine.policies.policy(for: account.map { AccountReference($0) })
-      #expect(policy.document == account.flatMap { state.enforcedPolicy(for: .account($0)) })
-      #expect(policy.isPINRequired == state.pinDemand(for: account))
-      #expect(policy.isSaveToAllowed(to: .box, account: nil) == state.saveTo(.box, account: nil, owner: account))
-      #expect(
-        policy.saveToLocations(account: nil).map(\.decision)
-          == state.saveToLocations(account: nil, owner: account).map(\.decision))
-      #expect(
-        policy.isOpenFromAllowed(from: .photos, account: nil)
-          == state.openFrom(.photos, account: nil, receiver: account))
-      #expect(
-        policy.openFromLocations(account: nil).map(\.decision)
-          == state.openFromLocations(account: nil, receiver: account).map(\.decision))
-      #expect(policy.canReceive(from: party) == state.receive(from: party, as: account))
+      expectEqual(policy.document, account.flatMap { state.enforcedPolicy(for: .account($0)) })
+      expectEqual(policy.isPINRequired, state.pinDemand(for: account))
+      expectEqual(policy.isSaveToAllowed(to: .box, account: nil), state.saveTo(.box, account: nil, owner: account))
+      expectEqual(
+        policy.saveToLocations(account: nil).map(\.decision),
+        state.saveToLocations(account: nil, owner: account).map(\.decision))
+      expectEqual(
+        policy.isOpenFromAllowed(from: .photos, account: nil), state.openFrom(.photos, account: nil, receiver: account))
+      expectEqual(
+        policy.openFromLocations(account: nil).map(\.decision),
+        state.openFromLocations(account: nil, receiver: account).map(\.decision))
+      expectEqual(policy.canReceive(from: party), state.receive(from: party, as: account))
       for other in [Self.alice, Self.bob] {
         let place = state.locationAccount(for: other)
-        #expect(policy.isSaveToAllowed(to: .box, account: other) == state.saveTo(.box, account: place, owner: account))
-        #expect(
-          policy.isOpenFromAllowed(from: .photos, account: other)
-            == state.openFrom(.photos, account: place, receiver: account))
+        expectEqual(
+          policy.isSaveToAllowed(to: .box, account: other), state.saveTo(.box, account: place, owner: account))
+        expectEqual(
+          policy.isOpenFromAllowed(from: .photos, account: other),
+          state.openFrom(.photos, account: place, receiver: account))
       }
-      #expect(policy.isTransferAllowed(to: party) == state.transfer(from: .account(account), to: party))
-      #expect(
-        policy.isTransferAllowed(to: party, through: .shareExtension)
-          == state.transfer(from: .account(account), to: party, through: .shareExtension))
-      #expect(policy.isPrintingAllowed == state.use(.printing, for: account))
-      #expect(policy.isScreenCaptureAllowed == state.screenCapture(for: account))
-      #expect(policy.isURLAllowed("tel:1") == state.url("tel:1", for: account))
-      #expect(policy.isUniversalLinkAllowed("https://a.b") == state.universalLink("https://a.b", for: account))
-      #expect(policy.isManagedBrowserRequired == state.browser(for: account))
-      #expect(policy.isContactSyncAllowed == state.use(.contactSync, for: account))
-      #expect(policy.isWidgetContentSyncAllowed == state.use(.widgets, for: account))
-      #expect(policy.isSpotlightIndexingAllowed == state.use(.spotlight, for: account))
-      #expect(policy.areSiriIntentsAllowed == state.use(.siri, for: account))
-      #expect(policy.isAppSharingAllowed == state.use(.appSharing, for: account))
-      #expect(policy.notificationPolicy() == state.notification(for: account))
-      #expect(policy.isFileEncryptionRequired == state.fileEncryption(for: account))
-      #expect(policy.shouldFileProviderEncryptFiles == state.fileProviderEncryption(for: account))
+      expectEqual(policy.isTransferAllowed(to: party), state.transfer(from: .account(account), to: party))
+      expectEqual(
+        policy.isTransferAllowed(to: party, through: .shareExtension),
+        state.transfer(from: .account(account), to: party, through: .shareExtension))
+      expectEqual(policy.isPrintingAllowed, state.use(.printing, for: account))
+      expectEqual(policy.isScreenCaptureAllowed, state.screenCapture(for: account))
+      expectEqual(policy.isURLAllowed("tel:1"), state.url("tel:1", for: account))
+      expectEqual(policy.isUniversalLinkAllowed("https://a.b"), state.universalLink("https://a.b", for: account))
+      expectEqual(policy.isManagedBrowserRequired, state.browser(for: account))
+      expectEqual(policy.isContactSyncAllowed, state.use(.contactSync, for: account))
+      expectEqual(policy.isWidgetContentSyncAllowed, state.use(.widgets, for: account))
+      expectEqual(policy.isSpotlightIndexingAllowed, state.use(.spotlight, for: account))
+      expectEqual(policy.areSiriIntentsAllowed, state.use(.siri, for: account))
+      expectEqual(policy.isAppSharingAllowed, state.use(.appSharing, for: account))
+      expectEqual(policy.notificationPolicy(), state.notification(for: account))
+      expectEqual(policy.isFileEncryptionRequired, state.fileEncryption(for: account))
+      expectEqual(policy.shouldFileProviderEncryptFiles, state.fileProviderEncryption(for: account))
     }
     let managed = test.engine.policies.policy(for: Self.alice)
     #expect(!managed.isSaveToAllowed(to: .box, account: nil).isAllowed)
@@ -169,17 +170,17 @@ struct PolicyManagerTests {
     #expect(compliance.isRemediationInProgress(for: Self.alice))
     try await test.engine.run()
     #expect(!compliance.isRemediationInProgress(for: Self.alice))
-    #expect(compliance.status(of: Self.alice) == .interactionRequired)
+    expectEqual(compliance.status(of: Self.alice), .interactionRequired)
     await #expect(throws: EngineError.self) { try await compliance.remediate(AccountReference(), isSilent: true) }
   }
 
   @Test("A configuration and a user's status are read by account")
   func configuration() async throws {
     let test = try await Self.enrolled()
-    #expect(test.engine.appConfig.configuration(for: Self.alice).fullData == [])
+    expectEqual(test.engine.appConfig.configuration(for: Self.alice).fullData, [])
     try await test.engine.send(.deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("k", "5")])]))
-    #expect(test.engine.appConfig.configuration(for: Self.alice).number("k") == 5)
-    #expect(test.engine.appConfig.configuration(for: nil).fullData == [])
+    expectEqual(test.engine.appConfig.configuration(for: Self.alice).number("k"), 5)
+    expectEqual(test.engine.appConfig.configuration(for: nil).fullData, [])
     let status = test.engine.userStatus
     #expect(status.status(of: Self.alice).clockStatus == .notConfigured && !status.status(of: Self.bob).isDisabled)
     try await test.engine.send(.reportUserStatus(Self.alice, .clockedOut, isDisabled: true))

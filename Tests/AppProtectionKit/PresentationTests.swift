@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -97,18 +98,18 @@ struct PresentationTests {
     let user = Prompted([Self.weak, Self.good])
     let (test, engine) = try await Self.engine(user)
     defer { withExtendedLifetime(test) {} }
-    #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
-    #expect(engine.policies.uiIdentity() == .account(.first))
-    #expect(user.seen.withLock { $0.prompts } == ["a1 promptNewPIN ", "a1 promptNewPIN again"])
-    #expect(try await engine.policies.switchUIIdentity(to: .unmanaged) == .success)
-    #expect(engine.policies.uiIdentity() == .unmanaged)
+    try await expectEqual(engine.policies.switchUIIdentity(to: Self.alice), .success)
+    expectEqual(engine.policies.uiIdentity(), .account(.first))
+    expectEqual(user.seen.withLock { $0.prompts }, ["a1 promptNewPIN ", "a1 promptNewPIN again"])
+    try await expectEqual(engine.policies.switchUIIdentity(to: .unmanaged), .success)
+    expectEqual(engine.policies.uiIdentity(), .unmanaged)
   }
 
   @Test("A wrong PIN is asked for again, and a user who cancels stays where they are", arguments: [false, true])
   func wrongPIN(cancels: Bool) async throws {
     let user = Prompted([Self.good])
     let (test, engine) = try await Self.engine(user)
-    #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
+    try await expectEqual(engine.policies.switchUIIdentity(to: Self.alice), .success)
     _ = try await engine.policies.switchUIIdentity(to: .unmanaged)
     test.app.advance(3_600_000_000_000 * 24)
     user.seen.withLock {
@@ -117,17 +118,17 @@ struct PresentationTests {
     }
     try await engine.launch(ProcessStart())
     let result = try await engine.policies.switchUIIdentity(to: Self.alice)
-    #expect(result == (cancels ? .canceled : .success))
-    #expect(user.seen.withLock { $0.prompts } == ["a1 promptPIN ", "a1 promptPIN "])
-    #expect(engine.state.launch.pin.failures == (cancels ? 1 : 0))
+    expectEqual(result, (cancels ? .canceled : .success))
+    expectEqual(user.seen.withLock { $0.prompts }, ["a1 promptPIN ", "a1 promptPIN "])
+    expectEqual(engine.state.launch.pin.failures, (cancels ? 1 : 0))
   }
 
   @Test("Without an answer the switch is canceled; without an account it fails as the rules say")
   func open() async throws {
     let (test, engine) = try await Self.engine(Prompted())
     defer { withExtendedLifetime(test) {} }
-    #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .canceled)
-    #expect(engine.policies.uiIdentity() == .unset)
+    try await expectEqual(engine.policies.switchUIIdentity(to: Self.alice), .canceled)
+    expectEqual(engine.policies.uiIdentity(), .unset)
   }
 
   @Test("An app of one identity has its conditions answered at launch")
@@ -135,11 +136,11 @@ struct PresentationTests {
     let user = Prompted([Self.good])
     let (test, engine) = try await Self.engine(user)
     defer { withExtendedLifetime(test) {} }
-    #expect(try await engine.policies.answerLaunchConditions(of: Self.alice) == .allowed)
-    #expect(engine.state.launch.accounts[.first]?.outcome == .allowed)
-    #expect(try await engine.policies.answerLaunchConditions(of: PolicyEngineTests.bob) == .allowed)
+    try await expectEqual(engine.policies.answerLaunchConditions(of: Self.alice), .allowed)
+    expectEqual(engine.state.launch.accounts[.first]?.outcome, .allowed)
+    try await expectEqual(engine.policies.answerLaunchConditions(of: PolicyEngineTests.bob), .allowed)
     let silent = try await Self.engine(Prompted())
-    #expect(try await silent.engine.policies.answerLaunchConditions(of: Self.alice) == .promptNewPIN)
+    try await expectEqual(silent.engine.policies.answerLaunchConditions(of: Self.alice), .promptNewPIN)
   }
 
   @Test("A terminal asks for a new PIN until the rules take it, keeps it, and asks for it later")
@@ -148,12 +149,12 @@ struct PresentationTests {
     let user = TerminalPresentationTests.User(["12", "2580", "0000", "2580"])
     let terminal = TerminalPresentation(read: user.next, write: user.show, pins: keeper)
     let (test, engine) = try await Self.engine(keeper, terminal)
-    #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
+    try await expectEqual(engine.policies.switchUIIdentity(to: Self.alice), .success)
     _ = try await engine.policies.switchUIIdentity(to: .unmanaged)
     test.app.advance(3_600_000_000_000 * 24)
     try await engine.launch(ProcessStart())
-    #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
-    #expect(keeper.seen.withLock { $0.pins } == ["2580"], "the refused one was not kept")
+    try await expectEqual(engine.policies.switchUIIdentity(to: Self.alice), .success)
+    expectEqual(keeper.seen.withLock { $0.pins }, ["2580"], "the refused one was not kept")
     let shown = user.all.joined(separator: "\n")
     #expect(shown.contains("Choose a PIN for a1") && shown.contains("This was not taken: this PIN cannot be chosen"))
     #expect(shown.contains("Enter the PIN for a1"))
@@ -181,7 +182,7 @@ struct PresentationTests {
     let user = TerminalPresentationTests.User(["2580", isRecorded ? "2580" : "1397", "1397"])
     let presentation = Dying(TerminalPresentation(read: user.next, write: user.show, pins: keeper))
     let (test, engine) = try await Self.engine(keeper, presentation)
-    #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .canceled)
+    try await expectEqual(engine.policies.switchUIIdentity(to: Self.alice), .canceled)
     guard case .newPIN(let facts, let age)? = presentation.reply.withLock({ $0 }) else {
       Issue.record("no PIN was chosen")
       return
@@ -192,12 +193,12 @@ struct PresentationTests {
     for _ in 1...2 {
       test.app.advance(3_600_000_000_000 * 24)
       try await engine.launch(ProcessStart())
-      #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
-      #expect(engine.state.launch.pin.failures == 0)
+      try await expectEqual(engine.policies.switchUIIdentity(to: Self.alice), .success)
+      expectEqual(engine.state.launch.pin.failures, 0)
       _ = try await engine.policies.switchUIIdentity(to: .unmanaged)
       if isRecorded { break }
     }
-    #expect(keeper.seen.withLock { $0.pins } == [isRecorded ? "2580" : "1397"])
+    expectEqual(keeper.seen.withLock { $0.pins }, [isRecorded ? "2580" : "1397"])
   }
 
   @Test("A PIN that the device cannot keep is not set")
@@ -208,9 +209,9 @@ struct PresentationTests {
     let terminal = TerminalPresentation(read: user.next, write: user.show, pins: keeper)
     let (test, engine) = try await Self.engine(keeper, terminal)
     defer { withExtendedLifetime(test) {} }
-    #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .canceled)
+    try await expectEqual(engine.policies.switchUIIdentity(to: Self.alice), .canceled)
     #expect(engine.state.launch.pin.setAt == nil)
-    #expect(user.all.last == "The PIN cannot be kept on this device now.")
+    expectEqual(user.all.last, "The PIN cannot be kept on this device now.")
   }
 
   @Test("A terminal says what is blocked, warns of a missing policy, and says where an app may not be used")
@@ -230,7 +231,7 @@ struct PresentationTests {
     defer { withExtendedLifetime(test) {} }
     let decision = engine.policies.policy(for: Self.alice).isSaveToAllowed(to: .box, account: nil)
     await engine.messages.showSharingBlocked(decision)
-    #expect(user.seen.withLock { $0.blocked } == ["\(decision.rule): \(decision.reason)"])
+    expectEqual(user.seen.withLock { $0.blocked }, ["\(decision.rule): \(decision.reason)"])
   }
 
   @Test("The app has the user asked again for a pending restart, and the answer is recorded")
@@ -246,7 +247,7 @@ struct PresentationTests {
     try await engine.send(.registerAndEnroll(Self.alice))
     try await engine.run()
     user.seen.withLock { $0.wish = .postponed(minutes: 5) }
-    #expect(try await engine.messages.showRestart() == .postponed(minutes: 5))
+    try await expectEqual(engine.messages.showRestart(), .postponed(minutes: 5))
     #expect(engine.state.process.restart?.answer == .postponed && user.seen.withLock { $0.restarts } == 2)
   }
 
@@ -260,8 +261,8 @@ struct PresentationTests {
     try await engine.send(.deregisterAndUnenroll(Self.alice, wipe: false))
     try await engine.run()
     let results = user.seen.withLock { $0.results }
-    #expect(results.map(\.statusCode) == [.newPoliciesReceived, .timeout, .unenrollmentSuccess])
-    #expect(results.map(\.didSucceed) == [true, false, true])
+    expectEqual(results.map(\.statusCode), [.newPoliciesReceived, .timeout, .unenrollmentSuccess])
+    expectEqual(results.map(\.didSucceed), [true, false, true])
     #expect(results.allSatisfy { $0.identity == "alice@contoso.com" && $0.account == .first && $0.accountID == nil })
     #expect(results[1].error == "slow" && results[1].errorString.hasPrefix("216 timeout: "))
     #expect(results[1].errorString.hasSuffix(" (slow)") && results[0].errorString.hasPrefix("100 newPoliciesReceived"))
@@ -272,16 +273,16 @@ struct PresentationTests {
     let (test, engine) = try await Self.engine(Prompted([Self.good]))
     defer { withExtendedLifetime(test) {} }
     let policies = engine.policies
-    #expect(try await policies.switchUIIdentity(to: Self.alice) == .success)
+    try await expectEqual(policies.switchUIIdentity(to: Self.alice), .success)
     let screen = WebViewer(window: 3)
     let view = WebViewer(in: screen)
     #expect(view.window == 3 && view.policy == .unset)
-    #expect(await policies.webView(view).outcome == .currentIdentity)
+    await expectEqual(policies.webView(view).outcome, .currentIdentity)
     policies.setWebViewPolicy(.unmanaged, for: screen)
-    #expect(await policies.webView(view).outcome == .unmanaged)
-    #expect(await policies.webView(WebViewer(in: view)).outcome == .unmanaged, "children that come later too")
+    await expectEqual(policies.webView(view).outcome, .unmanaged)
+    await expectEqual(policies.webView(WebViewer(in: view)).outcome, .unmanaged, "children that come later too")
     policies.setWebViewPolicy(.currentIdentityBlockUpload, for: view)
-    #expect(await policies.webView(view).outcome == .currentIdentityWithoutUpload)
+    await expectEqual(policies.webView(view).outcome, .currentIdentityWithoutUpload)
   }
 
   @Test("The delegate of a web view tells external pages, which open in the browser that the policy requires")
@@ -290,15 +291,15 @@ struct PresentationTests {
     let (test, engine) = try await Self.engine(user)
     defer { withExtendedLifetime(test) {} }
     let policies = engine.policies
-    #expect(try await policies.switchUIIdentity(to: Self.alice) == .success)
+    try await expectEqual(policies.switchUIIdentity(to: Self.alice), .success)
     let view = WebViewer()
-    #expect(await policies.webView(view, showing: "https://search.example").outcome == .currentIdentity)
+    await expectEqual(policies.webView(view, showing: "https://search.example").outcome, .currentIdentity)
     policies.setWebViewPolicyDelegate(user, for: view)
-    #expect(await policies.webView(view, showing: "https://contoso.com/a").outcome == .currentIdentity)
-    #expect(await policies.webView(view, showing: "https://search.example").outcome == .requiredBrowser)
-    #expect(await policies.webView(view).outcome == .currentIdentity, "content that the app loads itself")
+    await expectEqual(policies.webView(view, showing: "https://contoso.com/a").outcome, .currentIdentity)
+    await expectEqual(policies.webView(view, showing: "https://search.example").outcome, .requiredBrowser)
+    await expectEqual(policies.webView(view).outcome, .currentIdentity, "content that the app loads itself")
     policies.setWebViewPolicyDelegate(nil, for: view)
-    #expect(await policies.webView(view, showing: "https://search.example").outcome == .currentIdentity)
+    await expectEqual(policies.webView(view, showing: "https://search.example").outcome, .currentIdentity)
   }
 
   @Test("A document picker is judged as the place that the Files app is", arguments: DocumentPickerMode.allCases)
@@ -310,6 +311,6 @@ struct PresentationTests {
     let expected =
       isOpen
       ? policy.isOpenFromAllowed(from: .other, account: nil) : policy.isSaveToAllowed(to: .other, account: nil)
-    #expect(policy.isDocumentPickerAllowed(mode) == expected)
+    expectEqual(policy.isDocumentPickerAllowed(mode), expected)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Testing
@@ -29,10 +30,10 @@ struct RefusalTests {
     try await refuse(.registerAndEnroll(nil), test)
     try await refuse(.loginAndEnroll(AccountReference()), test)
     try await refuse(.deliverConfiguration(alice, []), test)
-    #expect(test.engine.appConfiguration(for: alice).fullData == [])
-    #expect(test.engine.appConfiguration(for: nil).fullData == [])
+    expectEqual(test.engine.appConfiguration(for: alice).fullData, [])
+    expectEqual(test.engine.appConfiguration(for: nil).fullData, [])
     try await test.engine.send(.registerAndEnroll(alice))
-    #expect(test.engine.appConfiguration(for: alice).fullData == [])
+    expectEqual(test.engine.appConfiguration(for: alice).fullData, [])
     try await test.engine.run()
   }
 
@@ -40,8 +41,9 @@ struct RefusalTests {
   func trace() async throws {
     let test = try TestEngine(recordsRefusals: true)
     try await Self.misuse(test)
-    #expect(
-      try Self.refused(test) == [
+    try expectEqual(
+      Self.refused(test),
+      [
         CommandRefused(command: "registerAndEnroll", rule: "T4", code: .nilAccount),
         CommandRefused(command: "loginAndEnroll", rule: "T4", code: .nilAccount),
         CommandRefused(command: "deliverConfiguration", rule: "account.known"),
@@ -49,13 +51,13 @@ struct RefusalTests {
         CommandRefused(command: "appConfiguration", rule: "T4"),
         CommandRefused(command: "appConfiguration", rule: "account.enrolled", account: .first),
       ])
-    #expect(test.app.log.filter { $0 == "enrollmentRequest none 207" }.count == 2)
+    expectEqual(test.app.log.filter { $0 == "enrollmentRequest none 207" }.count, 2)
     let count = try test.types.count
     try await Self.refuse(.registerAndEnroll(nil), test)
-    #expect(try test.types.count == count, "once a process")
+    try expectEqual(test.types.count, count, "once a process")
     try await test.relaunch()
     try await Self.refuse(.registerAndEnroll(nil), test)
-    #expect(try Self.refused(test).count == 7)
+    try expectEqual(Self.refused(test).count, 7)
   }
 
   @Test("A configuration is answered without the disk, and a refusal that could not be written is recorded next time")
@@ -63,9 +65,9 @@ struct RefusalTests {
     let test = try TestEngine(recordsRefusals: true)
     try await test.engine.launch(ProcessStart(), settings: AppSettings())
     try test.engine.store.close()
-    #expect(test.engine.appConfiguration(for: Self.alice).fullData == [])
+    expectEqual(test.engine.appConfiguration(for: Self.alice).fullData, [])
     await #expect(throws: EngineError.self) { try await test.engine.send(.registerAndEnroll(nil)) }
-    #expect(test.engine.core.refusals.withLock { $0 } == [])
+    expectEqual(test.engine.core.refusals.withLock { $0 }, [])
   }
 
   @Test("A call from an extension names its account, if the journal knows it")
@@ -80,8 +82,9 @@ struct RefusalTests {
     try await test.engine.launch(process)
     let stranger = AccountReference(userPrincipalName: "stranger@contoso.com")
     for account in [Self.alice, stranger] { try await Self.refuse(.registerAndEnroll(account), test) }
-    #expect(
-      try Self.refused(test) == [
+    try expectEqual(
+      Self.refused(test),
+      [
         CommandRefused(command: "registerAndEnroll", rule: "T3", code: .unsupportedAPI, account: .first),
         CommandRefused(command: "registerAndEnroll", rule: "T3", code: .unsupportedAPI),
       ])
@@ -91,7 +94,7 @@ struct RefusalTests {
   func silence() async throws {
     let test = try TestEngine()
     try await Self.misuse(test)
-    #expect(try Self.refused(test) == [])
+    try expectEqual(Self.refused(test), [])
   }
 
   @Test("A process records no more refusals than its limit")
@@ -103,7 +106,7 @@ struct RefusalTests {
       try await test.engine.send(.registerAndEnroll(account))
       try await Self.refuse(.registerAndEnroll(account), test)
     }
-    #expect(try Self.refused(test).count == EngineCore.maximumRefusalsPerProcess)
+    try expectEqual(Self.refused(test).count, EngineCore.maximumRefusalsPerProcess)
   }
 
   @Test("An answer that arrives too late is not a mistake in the app")
@@ -118,7 +121,7 @@ struct RefusalTests {
     try await test.engine.launch(ProcessStart(), settings: AppSettings())
     try await test.engine.send(.registerAndEnroll(Self.alice))
     try await test.engine.run()
-    #expect(try Self.refused(test) == [])
+    try expectEqual(Self.refused(test), [])
   }
 
   @Test("A wipe that an evaluation orders names it as its cause, and both belong to one story")
@@ -143,7 +146,7 @@ struct RefusalTests {
     let wipe = try #require(records.first { $0.typeName == "wipe.requested" })
     #expect(wipe.envelope.cause == evaluation.sequence && evaluation.envelope.cause == 0)
     let completed = try #require(records.first { $0.typeName == "wipe.completed" })
-    #expect(completed.envelope.cause == wipe.sequence)
-    #expect(wipe.envelope.correlation == evaluation.sequence)
+    expectEqual(completed.envelope.cause, wipe.sequence)
+    expectEqual(wipe.envelope.correlation, evaluation.sequence)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -54,32 +55,32 @@ struct RemediationNoticeTests {
   @Test("The delegate gets the status, the message and the title, once")
   func told() async throws {
     let test = try await Self.remediated()
-    #expect(Self.told(test) == ["compliance a1 notCompliant Not compliant: No policy."])
+    expectEqual(Self.told(test), ["compliance a1 notCompliant Not compliant: No policy."])
     try await test.relaunch()
     try await test.engine.run()
-    #expect(Self.told(test).count == 1)
+    expectEqual(Self.told(test).count, 1)
   }
 
   @Test("An outcome that was durable before a crash is reported after it")
   func crashBeforeTelling() async throws {
     let test = try await Self.remediated(Crash("remediation.finished", isAfter: true))
-    #expect(Self.told(test) == [])
+    expectEqual(Self.told(test), [])
     let pending = test.engine.state.pendingWork(at: test.app.now()).map(\.description)
     #expect(pending.contains("tellRemediation a1 notCompliant"))
     try await test.relaunch()
-    #expect(Self.told(test) == ["compliance a1 notCompliant Not compliant: No policy."])
-    #expect(test.app.log.filter { $0.hasPrefix("remediate") }.count == 1, "the service is not asked again")
+    expectEqual(Self.told(test), ["compliance a1 notCompliant Not compliant: No policy."])
+    expectEqual(test.app.log.filter { $0.hasPrefix("remediate") }.count, 1, "the service is not asked again")
     try await test.relaunch()
-    #expect(Self.told(test).count == 1)
+    expectEqual(Self.told(test).count, 1)
   }
 
   @Test("A process that dies right after the call causes a second one, but no third")
   func crashAfterTelling() async throws {
     let test = try await Self.remediated(Crash("remediation.told", isAfter: false))
-    #expect(Self.told(test).count == 1)
+    expectEqual(Self.told(test).count, 1)
     try await test.relaunch()
     try await test.relaunch()
-    #expect(Self.told(test).count == 2)
+    expectEqual(Self.told(test).count, 2)
   }
 
   @Test("The delegate may request another remediation during the call")
@@ -102,6 +103,6 @@ struct RemediationNoticeTests {
     try await engine.launch(ProcessStart(), settings: settings)
     try await engine.send(.remediateCompliance(Self.alice, isSilent: true))
     try await engine.run()
-    #expect(Self.told(test) == ["compliance a1 interactionRequired : ", "compliance a1 compliant : "])
+    expectEqual(Self.told(test), ["compliance a1 interactionRequired : ", "compliance a1 compliant : "])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcingKit
@@ -23,8 +24,8 @@ struct RequiredProtectionTests {
   func files(isMarked: Bool) throws {
     let (files, path, copy) = (folder.files, folder.path("a"), folder.path("copy"))
     try files.write(Self.text, to: path, for: Self.alice)
-    #expect(try files.contents(of: path, requiring: .encrypted) == Self.text)
-    #expect(try files.open(path, requiring: .encrypted).size() == 7)
+    try expectEqual(files.contents(of: path, requiring: .encrypted), Self.text)
+    try expectEqual(files.open(path, requiring: .encrypted).size(), 7)
     try files.handOut(path, to: copy, for: Self.alice, requiring: .encrypted)
     try files.decryptFile(path, toCopy: copy, requiring: .encrypted)
 
@@ -35,7 +36,7 @@ struct RequiredProtectionTests {
     expectRefused { try files.decryptFile(path, toCopy: copy, requiring: .encrypted) }
     expectRefused { try files.handOut(path, to: copy, for: Self.alice, requiring: .encrypted) }
     #expect(try folder.read("copy") == "minutes" && !files.isFileEncrypted(path))
-    #expect(try files.contents(of: path) == Self.text)
+    try expectEqual(files.contents(of: path), Self.text)
   }
 
   @Test("A file that takes the place of another one between two looks is judged, too", arguments: [true, false])
@@ -68,9 +69,9 @@ struct RequiredProtectionTests {
   @Test("Data and texts that are plain or marked are refused, and what is encrypted is read")
   func data() throws {
     let data = folder.data
-    #expect(try data.unprotect(try data.protect(Self.text, for: Self.alice), requiring: .encrypted) == Self.text)
-    #expect(
-      try data.unprotectString(try data.protectString("minutes", for: Self.alice), requiring: .encrypted) == "minutes")
+    try expectEqual(data.unprotect(try data.protect(Self.text, for: Self.alice), requiring: .encrypted), Self.text)
+    try expectEqual(
+      data.unprotectString(try data.protectString("minutes", for: Self.alice), requiring: .encrypted), "minutes")
     let marked = try folder.files.protector.protect(Self.text, .marked(owner: "alice@contoso.com"))
     for twin in [Self.text, marked] { expectRefused { _ = try data.unprotect(twin, requiring: .encrypted) } }
     expectRefused { _ = try data.unprotectString("minutes", requiring: .encrypted) }
@@ -78,6 +79,6 @@ struct RequiredProtectionTests {
       _ = try data.unprotectString(
         try folder.files.protector.protect(text: "minutes", .marked(owner: "alice@contoso.com")), requiring: .encrypted)
     }
-    #expect(try data.unprotect(marked) == Self.text)
+    try expectEqual(data.unprotect(marked), Self.text)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -35,7 +36,7 @@ struct ReturningPersonTests {
   /// Alice signs in, and is a managed account that is not the first one.
   private func comeBack(_ test: TestEngine) async throws {
     #expect(test.engine.state.account(for: Self.alice) == nil)
-    #expect(test.engine.state.accounts[.first]?.enrollment.status == .removed)
+    expectEqual(test.engine.state.accounts[.first]?.enrollment.status, .removed)
     try await test.engine.send(.registerAndEnroll(Self.alice))
     try await test.engine.run()
     let account = try #require(test.engine.state.account(for: Self.alice))
@@ -48,11 +49,11 @@ struct ReturningPersonTests {
     let test = try await enrolled()
     try await test.engine.erase(.first, from: keys)
     #expect(test.app.log.contains("wipeData a1"))
-    #expect(test.app.answers.withLock { $0.requests.last?.userPrincipalName } == "alice@contoso.com")
-    #expect(test.engine.state.accounts[.first]?.$userPrincipalName.isErased == true)
+    expectEqual(test.app.answers.withLock { $0.requests.last?.userPrincipalName }, "alice@contoso.com")
+    expectEqual(test.engine.state.accounts[.first]?.$userPrincipalName.isErased, true)
     let count = try test.types.count
     try await test.engine.erase(.first, from: keys)
-    #expect(try test.types.count == count, "erasing again does nothing")
+    try expectEqual(test.types.count, count, "erasing again does nothing")
     try await comeBack(test)
   }
 
@@ -66,7 +67,7 @@ struct ReturningPersonTests {
     let count = try test.types.count
     try await test.relaunch()
     let added = try test.types.dropFirst(count)
-    #expect(added.first == "process.started")
+    expectEqual(added.first, "process.started")
     #expect(!added.contains { $0.hasPrefix("unenrollment.") || $0.hasPrefix("wipe.") }, "she left once")
   }
 

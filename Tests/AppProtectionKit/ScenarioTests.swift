@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -74,16 +75,16 @@ struct ScenarioTests {
     let test = try await Self.managed()
     let heard = try await Self.log(of: test) { engine in
       let error = await #expect(throws: EngineError.self) { try await engine.enrollment.registerAndEnroll(Self.alice) }
-      #expect(error?.rejection == .alreadyRegistered(.first))
+      expectEqual(error?.rejection, .alreadyRegistered(.first))
     }
-    #expect(heard == [])
+    expectEqual(heard, [])
   }
 
   @Test("S-03: an account that no policy targets is enrolled and not managed, without a restart")
   func untargeted() async throws {
     let test = try await Self.launched { $0.firstPolicyNeedsNoRestart = false }
     let heard = try await Self.log(of: test) { try await $0.enrollment.registerAndEnroll(Self.alice) }
-    #expect(heard == ["enroll", "enrollmentRequest a1 103"])
+    expectEqual(heard, ["enroll", "enrollmentRequest a1 103"])
     #expect(!test.engine.policies.isManaged(Self.alice) && test.engine.enrollment.enrolledAccounts.count == 1)
     #expect(Self.policy(test).isSaveToAllowed(to: .dropbox, account: nil).isAllowed)
   }
@@ -94,14 +95,14 @@ struct ScenarioTests {
   func unlicensed(profile: RetryProfile, hours: Int64) async throws {
     let test = try await Self.launched { $0.retryProfile = profile }
     test.app.answers.withLock { $0.enrollment = [.failure(ServiceFailure(.accountNotLicensed))] }
-    #expect(
-      try await Self.log(of: test) { try await $0.enrollment.registerAndEnroll(Self.alice) }
-        == ["enroll", "enrollmentRequest a1 200"])
+    try await expectEqual(
+      Self.log(of: test) { try await $0.enrollment.registerAndEnroll(Self.alice) },
+      ["enroll", "enrollmentRequest a1 200"])
     #expect(Self.policy(test).isSaveToAllowed(to: .dropbox, account: nil).isAllowed)
     test.app.advance(hours * Self.hour - 1)
-    #expect(try await Self.log(of: test) { _ in } == [])
+    try await expectEqual(Self.log(of: test) { _ in }, [])
     test.app.advance(1)
-    #expect(try await Self.log(of: test) { _ in } == ["enroll", "enrollmentRequest a1 103"])
+    try await expectEqual(Self.log(of: test) { _ in }, ["enroll", "enrollmentRequest a1 103"])
   }
 
   @Test(
@@ -110,14 +111,14 @@ struct ScenarioTests {
     let test = try await Self.managed()
     let alice = test.engine.state.accounts[.first]
     test.app.answers.withLock { $0.enrollment = [.failure(ServiceFailure(EnrollmentStatusCode(rawValue: code)))] }
-    #expect(
-      try await Self.log(of: test) { try await $0.enrollment.registerAndEnroll(Self.bob) }
-        == ["enroll", "enrollmentRequest a2 \(code)"])
+    try await expectEqual(
+      Self.log(of: test) { try await $0.enrollment.registerAndEnroll(Self.bob) },
+      ["enroll", "enrollmentRequest a2 \(code)"])
     let refused = try #require(test.engine.state.accounts[Self.second])
     #expect(refused.removalCode?.rawValue == code && refused.enrollment.nextRetry == nil)
-    #expect(test.engine.state.accounts[.first] == alice)
+    expectEqual(test.engine.state.accounts[.first], alice)
     test.app.advance(10 * 24 * Self.hour)
-    #expect(try await Self.log(of: test) { _ in }.contains("enroll") == false)
+    try await expectEqual(Self.log(of: test) { _ in }.contains("enroll"), false)
   }
 
   @Test("S-08: an account that is not named leads to 207")
@@ -127,9 +128,9 @@ struct ScenarioTests {
       let error = await #expect(throws: EngineError.self) {
         try await engine.enrollment.registerAndEnroll(AccountReference(""))
       }
-      #expect(error?.rejection == .missingAccount)
+      expectEqual(error?.rejection, .missingAccount)
     }
-    #expect(heard == ["enrollmentRequest none 207"])
+    expectEqual(heard, ["enrollmentRequest none 207"])
   }
 
   @Test(
@@ -148,8 +149,8 @@ struct ScenarioTests {
     let before = test.app.log.count
     try await test.relaunch()
     let heard = test.app.log.dropFirst(before).map { $0.hasPrefix("enroll ") ? "enroll" : $0 }
-    #expect(heard == ["enroll"] + (isRequired ? ["askLogin"] : []))
-    #expect(test.engine.withState { $0.launchGate } == (isRequired ? .blocked : .open))
+    expectEqual(heard, ["enroll"] + (isRequired ? ["askLogin"] : []))
+    expectEqual(test.engine.withState { $0.launchGate }, (isRequired ? .blocked : .open))
   }
 
   @Test(
@@ -157,16 +158,14 @@ struct ScenarioTests {
   func login() async throws {
     let test = try await Self.launched()
     test.app.answers.withLock { $0.login = .canceled }
-    #expect(
-      try await Self.log(of: test) { try await $0.enrollment.loginAndEnroll() }
-        == ["askLogin", "enrollmentRequest none 219"])
+    try await expectEqual(
+      Self.log(of: test) { try await $0.enrollment.loginAndEnroll() }, ["askLogin", "enrollmentRequest none 219"])
     test.app.advance(10 * 24 * Self.hour)
-    #expect(try await Self.log(of: test) { _ in } == [], "no retry")
+    try await expectEqual(Self.log(of: test) { _ in }, [], "no retry")
     try await test.engine.send(.setDeviceAccount(Self.alice))
-    #expect(
-      try await Self.log(of: test) { try await $0.enrollment.loginAndEnroll() }
-        == ["enroll", "enrollmentRequest a1 103"])
-    #expect(test.engine.enrollment.deviceAccount?.userPrincipalName == "alice@contoso.com")
+    try await expectEqual(
+      Self.log(of: test) { try await $0.enrollment.loginAndEnroll() }, ["enroll", "enrollmentRequest a1 103"])
+    expectEqual(test.engine.enrollment.deviceAccount?.userPrincipalName, "alice@contoso.com")
   }
 
   @Test(
@@ -179,15 +178,15 @@ struct ScenarioTests {
       $0.choice = keeps ? .keepExisting : .switchAccounts
     }
     let heard = try await Self.log(of: test) { try await $0.enrollment.registerAndEnroll(Self.bob) }
-    #expect(heard.prefix(2) == ["enroll", "chooseAccount a2 a1"])
+    expectEqual(heard.prefix(2), ["enroll", "chooseAccount a2 a1"])
     if keeps {
-      #expect(heard.dropFirst(2) == ["enrollmentRequest a2 227"])
-      #expect(test.engine.policies.managedAccounts.map(\.account) == [.first])
+      expectEqual(heard.dropFirst(2), ["enrollmentRequest a2 227"])
+      expectEqual(test.engine.policies.managedAccounts.map(\.account), [.first])
     } else {
       let wiped = try #require(heard.firstIndex(of: "wipeDidComplete a1"))
       let applied = try #require(heard.firstIndex(of: "policyDidChange a2"))
       #expect(heard.contains("enrollmentRequest a2 218") && wiped < applied)
-      #expect(test.engine.policies.managedAccounts.map(\.account) == [Self.second])
+      expectEqual(test.engine.policies.managedAccounts.map(\.account), [Self.second])
     }
   }
 
@@ -202,9 +201,9 @@ struct ScenarioTests {
     let name = AccountReference(userPrincipalName: "Alice@Contoso.COM")
     #expect(test.engine.policies.isManaged(name) && test.engine.policies.isSame(name, Self.alice))
     let error = await #expect(throws: EngineError.self) { try await test.engine.enrollment.registerAndEnroll(name) }
-    #expect(error?.rejection == .alreadyRegistered(.first))
+    expectEqual(error?.rejection, .alreadyRegistered(.first))
     try await test.engine.send(.setAllowedAccounts([name]))
-    #expect(test.engine.enrollment.allowedAccounts?.map(\.account) == [.first])
+    expectEqual(test.engine.enrollment.allowedAccounts?.map(\.account), [.first])
   }
 
   @Test("S-15: without a list any account may sign in; a list restricts to its accounts, and its change is told once")
@@ -215,7 +214,7 @@ struct ScenarioTests {
       try await engine.send(.setAllowedAccounts([Self.alice]))
       try await engine.send(.setAllowedAccounts([Self.alice]))
     }
-    #expect(heard == ["allowedAccountsDidChange"])
+    expectEqual(heard, ["allowedAccountsDidChange"])
     let error = await #expect(throws: EngineError.self) {
       try await test.engine.enrollment.registerAndEnroll(Self.personal)
     }
@@ -232,15 +231,16 @@ struct ScenarioTests {
     let test = try await Self.managed()
     let before = test.engine.state.accounts[.first]?.enrollment.lastCompletedCheckIn
     test.app.advance(Self.hour)
-    #expect(
-      try await Self.log(of: test) { try await $0.enrollment.checkIn(Self.alice) } == [
+    try await expectEqual(
+      Self.log(of: test) { try await $0.enrollment.checkIn(Self.alice) },
+      [
         "checkIn a1 \(test.lastRequest)", "policyRequest a1 101",
       ])
     #expect(test.engine.state.accounts[.first]?.enrollment.lastCompletedCheckIn != before)
     #expect(!Self.policy(test).isSaveToAllowed(to: .dropbox, account: nil).isAllowed)
     test.app.answers.withLock { $0.checkIn = [.policy(PolicyDocument())] }
     let heard = try await Self.log(of: test) { try await $0.enrollment.checkIn(Self.alice) }
-    #expect(heard.dropFirst().prefix(2) == ["policyRequest a1 100", "policyDidChange a1"])
+    expectEqual(heard.dropFirst().prefix(2), ["policyRequest a1 100", "policyDidChange a1"])
     #expect(Self.policy(test).isSaveToAllowed(to: .dropbox, account: nil).isAllowed)
   }
 
@@ -251,11 +251,11 @@ struct ScenarioTests {
     test.app.advance(13 * Self.hour)
     test.app.answers.withLock { $0.lastingCheckIn = .failure(ServiceFailure(.policyEndPointNetworkFailure)) }
     try await test.engine.run()
-    #expect(test.engine.launchDecision(for: .first).outcome == .block)
+    expectEqual(test.engine.launchDecision(for: .first).outcome, .block)
     test.app.answers.withLock { $0.lastingCheckIn = .unchanged }
     try await test.engine.enrollment.checkIn(Self.alice)
     try await test.engine.run()
-    #expect(test.engine.launchDecision(for: .first).outcome == .allowed)
+    expectEqual(test.engine.launchDecision(for: .first).outcome, .allowed)
   }
 
   @Test(
@@ -266,14 +266,14 @@ struct ScenarioTests {
       try Self.level2 { $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced = try PolicyDuration("P90D") })
     test.app.answers.withLock { $0.lastingCheckIn = .failure(ServiceFailure(.policyEndPointNetworkFailure)) }
     test.app.advance(91 * 24 * Self.hour)
-    #expect(test.engine.launchDecision(for: .first).outcome == .signInOrWipe)
+    expectEqual(test.engine.launchDecision(for: .first).outcome, .signInOrWipe)
     _ = try await test.engine.policies.setUIIdentity(Self.alice)
     if refuses {
       let heard = try await Self.log(of: test) {
         _ = try await $0.policies.setUIIdentity(Self.alice, outcome: .canceled)
       }
       #expect(heard.contains("wipeData a1") && heard.contains("wipeDidComplete a1"))
-      #expect(test.engine.state.wipes[.first]?.reason == .offlineInterval)
+      expectEqual(test.engine.state.wipes[.first]?.reason, .offlineInterval)
     } else {
       test.app.answers.withLock { $0.lastingCheckIn = .unchanged }
       try await test.engine.send(.signInForLaunch(Self.alice, as: Self.alice))
@@ -290,8 +290,9 @@ struct ScenarioTests {
     let before = test.app.log.count
     try await test.relaunch()
     let heard = test.app.log.dropFirst(before).filter { !$0.hasPrefix("checkIn ") && !$0.hasPrefix("restart") }
-    #expect(
-      heard == [
+    expectEqual(
+      heard,
+      [
         "policyRequest a1 102", "wipeData a1", "removeFiles a1", "unenrollRequest a1 104", "wipeDidComplete a1",
       ])
     #expect(test.engine.enrollment.registeredAccounts.isEmpty)
@@ -305,7 +306,7 @@ struct ScenarioTests {
   func leaving(wipes: Bool) async throws {
     let test = try await Self.managed()
     let heard = try await Self.log(of: test) { try await $0.enrollment.deregisterAndUnenroll(Self.alice, wipe: wipes) }
-    #expect(heard.count { $0 == "wipeData a1" } == (wipes ? 1 : 0))
+    expectEqual(heard.count { $0 == "wipeData a1" }, (wipes ? 1 : 0))
     #expect(heard.contains("unenroll a1") && heard.contains("unenrollRequest a1 104"))
   }
 
@@ -327,8 +328,8 @@ struct ScenarioTests {
     try await engine.launch(ProcessStart(), settings: settings)
     try await engine.enrollment.registerAndEnroll(Self.alice)
     try await engine.run()
-    #expect(user.seen.withLock { $0.restarts } == (restartsItself == false ? 1 : 0))
-    #expect(test.app.log.contains("restartApplication") == (restartsItself != nil))
+    expectEqual(user.seen.withLock { $0.restarts }, (restartsItself == false ? 1 : 0))
+    expectEqual(test.app.log.contains("restartApplication"), (restartsItself != nil))
     #expect(
       (engine.policies.policy(for: Self.alice).document == nil) == (restartsItself != nil), "until the next launch")
   }
@@ -340,7 +341,7 @@ struct ScenarioTests {
     test.app.answers.withLock { $0.lastingEnrollment = .unchanged }
     let before = test.app.log.count
     try await test.relaunch()
-    #expect(test.app.log.dropFirst(before).first?.hasPrefix("enroll a1") == true)
+    expectEqual(test.app.log.dropFirst(before).first?.hasPrefix("enroll a1"), true)
     #expect(test.app.log.last == "enrollmentRequest a1 101" && Self.policy(test).document != nil)
   }
 
@@ -348,10 +349,10 @@ struct ScenarioTests {
   func unknownCode() async throws {
     let test = try await Self.launched()
     test.app.answers.withLock { $0.enrollment = [.failure(ServiceFailure(EnrollmentStatusCode(rawValue: 228)))] }
-    #expect(
-      try await Self.log(of: test) { try await $0.enrollment.registerAndEnroll(Self.alice) }
-        == ["enroll", "enrollmentRequest a1 228"])
-    #expect(test.engine.state.accounts[.first]?.enrollment.lastCode?.name == "unknown(228)")
+    try await expectEqual(
+      Self.log(of: test) { try await $0.enrollment.registerAndEnroll(Self.alice) },
+      ["enroll", "enrollmentRequest a1 228"])
+    expectEqual(test.engine.state.accounts[.first]?.enrollment.lastCode?.name, "unknown(228)")
   }
 
   // MARK: Identities
@@ -362,8 +363,8 @@ struct ScenarioTests {
       let test = try await Self.managed { $0.multiIdentity = isMulti }
       try await test.relaunch()
       let policies = test.engine.policies
-      #expect(policies.processIdentity == (isMulti ? .unset : .account(.first)))
-      #expect(policies.currentIdentity(of: .file) == (isMulti ? .unset : .account(.first)))
+      expectEqual(policies.processIdentity, (isMulti ? .unset : .account(.first)))
+      expectEqual(policies.currentIdentity(of: .file), (isMulti ? .unset : .account(.first)))
       #expect((policies.currentPolicy().document == nil) == isMulti)
     }
   }
@@ -372,7 +373,7 @@ struct ScenarioTests {
   func scopes() async throws {
     let test = try await Self.managed()
     let policies = test.engine.policies
-    #expect(try await policies.setUIIdentity(Self.alice) == .success)
+    try await expectEqual(policies.setUIIdentity(Self.alice), .success)
     let (screen, file) = await MainActor.run { (policies.currentIdentity(), policies.currentIdentity(of: .file)) }
     #expect(screen == .account(.first) && file == .unset)
     IdentityContext.with(.first) {
@@ -389,7 +390,7 @@ struct ScenarioTests {
     #expect(!marked.isEncrypted && marked.owner == "eve@example.com")
     let encrypted = try folder.data.protect([1, 2], for: ManagedFolder.alice)
     #expect(try folder.data.protectionInfo(encrypted).isEncrypted && folder.data.unprotect(encrypted) == [1, 2])
-    #expect(try folder.data.unprotect([1, 2]) == [1, 2])
+    try expectEqual(folder.data.unprotect([1, 2]), [1, 2])
   }
 
   @Test("S-42: canceling the PIN of a switch changes nothing; where data is shown, it is to give way")
@@ -398,14 +399,14 @@ struct ScenarioTests {
     #expect(try await test.engine.policies.setUIIdentity(Self.alice) == nil, "the user is asked")
     let heard = try await Self.log(of: test) {
       let result = try await $0.policies.setUIIdentity(Self.alice, outcome: .canceled)
-      #expect(result == .canceled)
+      expectEqual(result, .canceled)
     }
     #expect(!heard.contains("identitySwitchReply unmanaged") && test.engine.policies.uiIdentity() == .unset)
     try await test.engine.send(.setPIN(Self.alice, PINFacts(of: "2580")))
-    #expect(try await test.engine.policies.setUIIdentity(Self.alice, outcome: .success) == .success)
+    try await expectEqual(test.engine.policies.setUIIdentity(Self.alice, outcome: .success), .success)
     let asked = try await Self.log(of: test) {
       let result = try await $0.policies.setUIIdentity(Self.alice, outcome: .canceled)
-      #expect(result == .canceled)
+      expectEqual(result, .canceled)
     }
     #expect(asked.contains("identitySwitchReply unmanaged"))
   }
@@ -413,8 +414,8 @@ struct ScenarioTests {
   @Test("S-43: a colleague of the managed account's organization is not allowed on the screen")
   func colleague() async throws {
     let test = try await Self.managed()
-    #expect(try await test.engine.policies.setUIIdentity(Self.bob) == .notAllowed)
-    #expect(try await test.engine.policies.setUIIdentity(Self.personal) == .success)
+    try await expectEqual(test.engine.policies.setUIIdentity(Self.bob), .notAllowed)
+    try await expectEqual(test.engine.policies.setUIIdentity(Self.personal), .success)
   }
 
   // MARK: Transfers
@@ -447,9 +448,9 @@ struct ScenarioTests {
           $0.dataTransfer.allowedDataIngestionLocations = [source]
         })
       let policy = Self.policy(test)
-      #expect(policy.isOpenFromAllowed(from: .camera, account: nil).isAllowed == camera)
-      #expect(policy.isOpenFromAllowed(from: .photos, account: nil).isAllowed == photos)
-      #expect(policy.isOpenFromAllowed(from: .oneDriveForBusiness, account: .first).isAllowed == drive)
+      expectEqual(policy.isOpenFromAllowed(from: .camera, account: nil).isAllowed, camera)
+      expectEqual(policy.isOpenFromAllowed(from: .photos, account: nil).isAllowed, photos)
+      expectEqual(policy.isOpenFromAllowed(from: .oneDriveForBusiness, account: .first).isAllowed, drive)
     }
   }
 
@@ -462,7 +463,7 @@ struct ScenarioTests {
     #expect(own.isTransferAllowed(to: .unmanagedApp).isAllowed)
     #expect(!Self.policy(test).isTransferAllowed(to: .unmanagedApp).isAllowed)
     #expect(own.canReceive(from: .managedApp(.first)).outcome != .allowed)
-    #expect(Self.policy(test).canReceive(from: .managedApp(.first)).outcome == .allowed)
+    expectEqual(Self.policy(test).canReceive(from: .managedApp(.first)).outcome, .allowed)
   }
 
   @Test("S-63, S-64, S-68, S-69: keyboards, links, notifications and pictures of the screen")
@@ -479,9 +480,9 @@ struct ScenarioTests {
     let link = Self.policy(test).isURLAllowed("https://x/y")
     #expect(link.outcome == .customBrowser && link.rule == "browser.4")
     #expect(!Self.policy(test).isScreenCaptureAllowed.isAllowed && own.isScreenCaptureAllowed.isAllowed)
-    #expect(Self.policy(test).notificationPolicy().outcome == .genericTextOnly)
-    #expect(Self.policy(test).notificationPolicy(isSupported: false).outcome == .shown)
-    #expect(own.notificationPolicy().outcome == .shown)
+    expectEqual(Self.policy(test).notificationPolicy().outcome, .genericTextOnly)
+    expectEqual(Self.policy(test).notificationPolicy(isSupported: false).outcome, .shown)
+    expectEqual(own.notificationPolicy().outcome, .shown)
   }
 
   // MARK: Launch conditions
@@ -499,7 +500,7 @@ struct ScenarioTests {
     process.osVersion = "1.0"
     try await test.engine.launch(process)
     let warnings = test.engine.launchDecision(for: .first).findings.filter { $0.outcome == .warn }.map(\.rule)
-    #expect(warnings == [.sdkVersion, .appVersion, .osMinimum])
+    expectEqual(warnings, [.sdkVersion, .appVersion, .osMinimum])
   }
 
   @Test(
@@ -516,15 +517,15 @@ struct ScenarioTests {
     let heard = try await Self.log(of: test) { engine in
       for _ in 1...5 { try await engine.send(.reportPINAttempt(Self.alice, isRight: false)) }
     }
-    #expect(heard.contains("wipeDidComplete a1") == wipes)
+    expectEqual(heard.contains("wipeDidComplete a1"), wipes)
     guard !wipes else { return }
-    #expect(test.engine.launchDecision(for: .first).outcome == .resetPIN)
+    expectEqual(test.engine.launchDecision(for: .first).outcome, .resetPIN)
     let error = await #expect(throws: EngineError.self) {
       try await test.engine.send(.signInForLaunch(Self.alice, as: Self.bob))
     }
-    #expect(error?.rejection == .otherAccount(.first))
+    expectEqual(error?.rejection, .otherAccount(.first))
     try await test.engine.send(.signInForLaunch(Self.alice, as: Self.alice))
-    #expect(test.engine.launchDecision(for: .first).outcome == .promptNewPIN)
+    expectEqual(test.engine.launchDecision(for: .first).outcome, .promptNewPIN)
   }
 
   @Test("S-78, S-80, S-82: threat levels, working hours, and that only what is on the screen runs conditions")
@@ -539,29 +540,29 @@ struct ScenarioTests {
       var facts = test.engine.state.launch.device
       (facts.threatDefense, facts.threatLevel) = (.active, level)
       try await test.engine.send(.reportDevice(facts))
-      #expect(test.engine.launchDecision(for: .first).outcome.isPassing == isOpen, "\(level)")
+      expectEqual(test.engine.launchDecision(for: .first).outcome.isPassing, isOpen, "\(level)")
     }
     // S-82: a task acts for her all the same, and no condition runs.
     let before = test.engine.store.lastSequence
-    IdentityContext.with(.first) { #expect(test.engine.policies.currentIdentity() == .account(.first)) }
-    #expect(test.engine.store.lastSequence == before)
+    IdentityContext.with(.first) { expectEqual(test.engine.policies.currentIdentity(), .account(.first)) }
+    expectEqual(test.engine.store.lastSequence, before)
     #expect(try await test.engine.policies.setUIIdentity(Self.alice) != .success)
     var facts = test.engine.state.launch.device
     facts.threatLevel = .secured
     try await test.engine.send(.reportDevice(facts))
     // S-80: without a grace period, the clock status does not count.
     try await test.engine.send(.reportUserStatus(Self.alice, .clockedOut, isDisabled: false))
-    #expect(test.engine.userStatus.status(of: Self.alice).clockStatus == .clockedOut)
-    #expect(try await test.engine.policies.setUIIdentity(Self.alice) == .success)
+    expectEqual(test.engine.userStatus.status(of: Self.alice).clockStatus, .clockedOut)
+    try await expectEqual(test.engine.policies.setUIIdentity(Self.alice), .success)
     var policy = Self.strict
     policy.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours = try PolicyDuration("PT0S")
     policy.conditionalLaunch.appActionIfAccountIsClockedOut = .block
     test.app.answers.withLock { [policy] in $0.checkIn = [.policy(policy)] }
     try await test.engine.enrollment.checkIn(Self.alice)
     try await test.engine.run()
-    #expect(test.engine.launchDecision(for: .first).outcome == .block)
+    expectEqual(test.engine.launchDecision(for: .first).outcome, .block)
     try await test.engine.send(.reportUserStatus(Self.alice, .clockedIn, isDisabled: false))
-    #expect(test.engine.launchDecision(for: .first).outcome == .allowed)
+    expectEqual(test.engine.launchDecision(for: .first).outcome, .allowed)
   }
 
   // MARK: Compliance and configuration
@@ -573,14 +574,14 @@ struct ScenarioTests {
     let test = try await PolicyEngineTests.enrolled(tokens: keeper)
     tokens.answers.withLock { $0.silent = .failure(.protectionRequired) }
     await #expect(throws: TokenFailure.protectionRequired) { try await test.engine.enrollment.token(for: Self.alice) }
-    #expect(test.engine.compliance.status(of: Self.alice) == .blocked)
+    expectEqual(test.engine.compliance.status(of: Self.alice), .blocked)
     let heard = try await Self.log(of: test) { engine in
       try await engine.compliance.remediate(Self.alice, isSilent: true)
       #expect(engine.compliance.isRemediationInProgress(for: Self.alice))
     }
-    #expect(heard == ["remediate a1 true", "compliance a1 compliant ok: fine"], "no restart")
+    expectEqual(heard, ["remediate a1 true", "compliance a1 compliant ok: fine"], "no restart")
     tokens.answers.withLock { $0.silent = .success(AccessToken("token")) }
-    #expect(try await test.engine.enrollment.token(for: Self.alice).secret == "token")
+    try await expectEqual(test.engine.enrollment.token(for: Self.alice).secret, "token")
   }
 
   @Test("S-85: a remediation that needs the user is repeated with the user; a second demand is a loop")
@@ -588,11 +589,11 @@ struct ScenarioTests {
     let test = try await Self.managed()
     test.app.answers.withLock { $0.remediation = RemediationOutcome(.interactionRequired) }
     for isSilent in [true, false] {
-      #expect(
-        try await Self.log(of: test) { try await $0.compliance.remediate(Self.alice, isSilent: isSilent) }
-          == ["remediate a1 \(isSilent)", "compliance a1 interactionRequired : "])
+      try await expectEqual(
+        Self.log(of: test) { try await $0.compliance.remediate(Self.alice, isSilent: isSilent) },
+        ["remediate a1 \(isSilent)", "compliance a1 interactionRequired : "])
     }
-    #expect(test.engine.state.compliance.accounts[.first]?.interactionDemands == 2)
+    expectEqual(test.engine.state.compliance.accounts[.first]?.interactionDemands, 2)
   }
 
   @Test("S-86: an account that no policy targets is enrolled first, and is not compliant")
@@ -600,12 +601,13 @@ struct ScenarioTests {
     let test = try await Self.launched()
     test.app.answers.withLock { $0.remediation = RemediationOutcome(.notCompliant, message: "No policy.", title: "No") }
     let heard = try await Self.log(of: test) { try await $0.compliance.remediate(Self.alice, isSilent: false) }
-    #expect(
-      heard == [
+    expectEqual(
+      heard,
+      [
         "enroll", "enrollmentRequest a1 103", "remediate a1 false", "compliance a1 notCompliant No: No policy.",
       ])
     #expect(!test.engine.policies.isManaged(Self.alice))
-    #expect(test.engine.compliance.status(of: Self.alice) == .notCompliant)
+    expectEqual(test.engine.compliance.status(of: Self.alice), .notCompliant)
   }
 
   @Test("S-92: an app configuration is empty before the enrollment, and delivered with it, without a restart")
@@ -616,8 +618,8 @@ struct ScenarioTests {
       $0.deliveries = ServiceDeliveries(configuration: [ConfigurationEntry([ConfigurationValue("start", "home")])])
     }
     let heard = try await Self.log(of: test) { try await $0.enrollment.registerAndEnroll(Self.alice) }
-    #expect(heard == ["enroll", "enrollmentRequest a1 103", "configurationDidChange a1"])
-    #expect(test.engine.appConfig.configuration(for: Self.alice).string("start") == "home")
+    expectEqual(heard, ["enroll", "enrollmentRequest a1 103", "configurationDidChange a1"])
+    expectEqual(test.engine.appConfig.configuration(for: Self.alice).string("start"), "home")
   }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -27,7 +28,7 @@ struct SchedulerTests {
         try await engine.send(command)
         return true
       }
-      #expect(try executor.value(of: body) == true)
+      try expectEqual(executor.value(of: body), true)
     }
 
     /// Moves the clock to a due time, and rings the alarm.
@@ -44,9 +45,9 @@ struct SchedulerTests {
     let log = scheduled.test.app
     for count in 1...3 {
       let due = try #require(scheduled.test.engine.nextDue)
-      #expect(scheduled.alarm.pending == [due])
+      expectEqual(scheduled.alarm.pending, [due])
       scheduled.pass(to: due)
-      #expect(log.log.count { $0.hasPrefix("checkIn") } == count)
+      expectEqual(log.log.count { $0.hasPrefix("checkIn") }, count)
     }
     scheduled.work.cancel()
   }
@@ -59,10 +60,10 @@ struct SchedulerTests {
       $0.lastingCheckIn = .failure(ServiceFailure(.policyEndPointNetworkFailure))
     }
     try scheduled.send(.requestCheckIn(Self.alice))
-    #expect(scheduled.test.app.log.last == "policyRequest a1 212")
+    expectEqual(scheduled.test.app.log.last, "policyRequest a1 212")
     let earlier = try #require(scheduled.alarm.pending.first)
     #expect(scheduled.alarm.pending.count == 1 && earlier < due)
-    #expect(earlier == scheduled.test.app.now().wallNanoseconds + RetrySchedule.minute)
+    expectEqual(earlier, scheduled.test.app.now().wallNanoseconds + RetrySchedule.minute)
     scheduled.work.cancel()
   }
 
@@ -72,8 +73,8 @@ struct SchedulerTests {
     let before = scheduled.test.app.log.count
     scheduled.pass(to: scheduled.test.app.now().wallNanoseconds + 9 * RetrySchedule.day)
     let done = scheduled.test.app.log.dropFirst(before).map { $0.prefix { $0 != " " } }
-    #expect(done == ["checkIn", "policyRequest"])
-    #expect(scheduled.alarm.pending == [try #require(scheduled.test.engine.nextDue)])
+    expectEqual(done, ["checkIn", "policyRequest"])
+    expectEqual(scheduled.alarm.pending, [try #require(scheduled.test.engine.nextDue)])
     scheduled.work.cancel()
   }
 
@@ -84,8 +85,8 @@ struct SchedulerTests {
     let scheduled = Scheduled(test)
     #expect(test.engine.nextDue == nil && scheduled.alarm.times == [])
     try scheduled.send(.registerAndEnroll(Self.alice))
-    #expect(test.app.log.suffix(1) == ["enrollmentRequest a1 103"])
-    #expect(scheduled.alarm.pending.count == 1)
+    expectEqual(test.app.log.suffix(1), ["enrollmentRequest a1 103"])
+    expectEqual(scheduled.alarm.pending.count, 1)
     scheduled.work.cancel()
   }
 
@@ -101,13 +102,13 @@ struct SchedulerTests {
     try scheduled.send(.registerAndEnroll(Self.alice))
     scheduled.executor.runJobs()
     try await scheduled.work.value
-    #expect(scheduled.alarm.pending == [])
-    #expect(test.engine.state.accounts[.first]?.enrollment.status == .enrolling)
-    #expect(test.engine.state.pendingWork(at: test.app.now()).map(\.description) == ["enroll a1 registration"])
+    expectEqual(scheduled.alarm.pending, [])
+    expectEqual(test.engine.state.accounts[.first]?.enrollment.status, .enrolling)
+    expectEqual(test.engine.state.pendingWork(at: test.app.now()).map(\.description), ["enroll a1 registration"])
     test.app.hook.withLock { $0 = nil }
     test.app.answers.withLock { $0.lastingEnrollment = .noPolicy }
     try await test.engine.run()
-    #expect(test.app.log.suffix(2) == ["enroll a1 alice@contoso.com 4", "enrollmentRequest a1 103"])
+    expectEqual(test.app.log.suffix(2), ["enroll a1 alice@contoso.com 4", "enrollmentRequest a1 103"])
   }
 
   @Test(
@@ -127,7 +128,7 @@ struct SchedulerTests {
     }
     try scheduled.send(.requestCheckIn(Self.alice))
     let other = scheduled.executor.start { try await engine.runWhenDue(alarm: second) }
-    #expect(second.times == [], "the first task is at work")
+    expectEqual(second.times, [], "the first task is at work")
     test.app.hook.withLock { $0 = nil }
     if atWork {
       scheduled.work.cancel()
@@ -142,11 +143,11 @@ struct SchedulerTests {
     }
     try await scheduled.work.value
     let due = try #require(engine.nextDue)
-    #expect(second.pending == [due])
+    expectEqual(second.pending, [due])
     test.app.advance(due - test.app.now().wallNanoseconds)
     second.ring()
     scheduled.executor.runJobs()
-    #expect(test.app.log.last?.hasPrefix("policyRequest") == true)
+    expectEqual(test.app.log.last?.hasPrefix("policyRequest"), true)
     other.cancel()
     scheduled.executor.runJobs()
   }
@@ -159,7 +160,7 @@ struct SchedulerTests {
     let engine = test.engine
     scheduled.executor.start { try? await engine.send(.registerAndEnroll(nil)) }
     scheduled.executor.runJobs()
-    #expect(test.app.log == ["enrollmentRequest none 207"])
+    expectEqual(test.app.log, ["enrollmentRequest none 207"])
     scheduled.work.cancel()
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -39,13 +40,13 @@ struct SealedConfigurationTests {
   }
 
   private static func read(_ configuration: AppConfiguration) {
-    #expect(configuration.fullData.map(\.values.count) == [2, 8, 2])
+    expectEqual(configuration.fullData.map(\.values.count), [2, 8, 2])
     #expect(configuration.string("room") == texts[0] && !configuration.hasConflict("room"))
     #expect(configuration.bool("flag", .or) == true && configuration.hasConflict("flag"))
     #expect(configuration.number("call") == 5_551_234_567 && configuration.string("empty") == "")
     #expect(configuration.string("name") == "Alice@Contoso.com" && configuration.string("tenant") == "contoso")
     #expect(configuration.string("password") == texts[1] && configuration.string("nothing") == "")
-    #expect(configuration.string("\(texts[2]) key") == texts[3])
+    expectEqual(configuration.string("\(texts[2]) key"), texts[3])
   }
 
   @Test(
@@ -59,19 +60,19 @@ struct SealedConfigurationTests {
     try folder.relaunch()
     Self.read(folder.store.state.appConfiguration(for: .first))
     try folder.store.checkpoint()
-    #expect(Self.found(in: folder) == [])
+    expectEqual(Self.found(in: folder), [])
     var history = try History<AppProtectionMachine>(at: folder.path + "/journal")
     let digests = try Self.digests(history)
     let before = try history.state(at: .end).state
 
     try folder.keys.erase(.first)
-    #expect(try Self.digests(history) == digests)
+    try expectEqual(Self.digests(history), digests)
     #expect(try history.reader.verify().findings == [] && history.check().isSound)
     try folder.relaunch()
     let state = folder.store.state
-    #expect(state.configuration == before.configuration, "the stored bytes are the same")
+    expectEqual(state.configuration, before.configuration, "the stored bytes are the same")
     let configuration = state.appConfiguration(for: .first)
-    #expect(configuration.fullData.map(\.isDefault) == [true, false, false])
+    expectEqual(configuration.fullData.map(\.isDefault), [true, false, false])
     // A text without content is never sealed: it says nothing.
     let empty = Self.entries[1].values.filter(\.text.isEmpty)
     #expect(empty.count == 2 && configuration.fullData.map(\.values) == [[], empty, []])
@@ -79,7 +80,7 @@ struct SealedConfigurationTests {
       configuration.string("room") == nil && configuration.bool("flag") == nil && configuration.number("call") == nil)
     #expect(!configuration.hasConflict("flag") && configuration.string("") == nil)
     // Nothing of it stops what asks for a value of the configuration.
-    #expect(state.screenCapture(for: .first).outcome == before.screenCapture(for: .first).outcome)
+    expectEqual(state.screenCapture(for: .first).outcome, before.screenCapture(for: .first).outcome)
 
     for (sealing, isErased) in [(folder.keys.sealing, true), (nil, false)] as [(Sealing?, Bool)] {
       history.sealing = sealing
@@ -89,10 +90,10 @@ struct SealedConfigurationTests {
           Issue.record("\(name) is not sealed: \(String(describing: tree[path: "/configuration/a1/2/values"]))")
           return
         }
-        #expect(shown == isErased)
+        expectEqual(shown, isErased)
       }
     }
-    #expect(Self.found(in: folder) == [])
+    expectEqual(Self.found(in: folder), [])
   }
 
   @Test("The search finds what a journal without keys holds; such a journal opens with keys, and goes on sealed")
@@ -109,18 +110,18 @@ struct SealedConfigurationTests {
     _ = try send(.startProcess(ProcessStart()))
     _ = try send(.registerAndEnroll(ManagedFolder.alice))
     _ = try send(.answerEnrollment(ManagedFolder.alice, .noPolicy))
-    #expect(try send(.deliverConfiguration(ManagedFolder.alice, Self.entries)) == 1)
-    #expect(store.state.configuration.accounts[.first]?.entries == Self.entries)
+    try expectEqual(send(.deliverConfiguration(ManagedFolder.alice, Self.entries)), 1)
+    expectEqual(store.state.configuration.accounts[.first]?.entries, Self.entries)
     try store.close()
-    #expect(Self.found(in: folder) == Self.texts)
+    expectEqual(Self.found(in: folder), Self.texts)
 
     options.sealing = folder.keys.sealing
     store = try EventStore.open(at: path, options: options)
     Self.read(store.state.appConfiguration(for: .first))
-    #expect(try send(.deliverConfiguration(ManagedFolder.alice, Self.entries)) == 0)
-    #expect(try send(.deliverConfiguration(ManagedFolder.alice, Self.entries.reversed())) == 1)
+    try expectEqual(send(.deliverConfiguration(ManagedFolder.alice, Self.entries)), 0)
+    try expectEqual(send(.deliverConfiguration(ManagedFolder.alice, Self.entries.reversed())), 1)
     #expect(store.state.configuration.accounts[.first]?.entries != Self.entries.reversed())
-    #expect(store.state.appConfiguration(for: .first).string("room") == Self.texts[0])
+    expectEqual(store.state.appConfiguration(for: .first).string("room"), Self.texts[0])
     try store.close()
   }
 
@@ -149,7 +150,7 @@ struct SealedConfigurationTests {
     #expect(try isNew(Array(known.dropFirst())))
     let sealed = try #require(folder.store.state.configuration.accounts[.first]?.entries.first)
     #expect(sealed != known[1] && sealed["room"]?.text == Self.texts[0])
-    #expect(Self.found(in: folder) == [])
+    expectEqual(Self.found(in: folder), [])
 
     // A replay without keys sees what changed, though not how.
     var cursor = try History<AppProtectionMachine>(at: folder.path + "/journal").cursor()
@@ -160,7 +161,7 @@ struct SealedConfigurationTests {
       calls += AppProtectionMachine.callbacks(
         for: .configurationReceived(event), before: try #require(step.before), after: try #require(step.after))
     }
-    #expect(calls == [Callback](repeating: .configurationDidChange(.first), count: 3))
+    expectEqual(calls, [Callback](repeating: .configurationDidChange(.first), count: 3))
   }
 
   @Test("A value that was moved to an event of another account, or to a field of secrets, does not open")
@@ -181,7 +182,7 @@ struct SealedConfigurationTests {
       else { return nil }
       return opened.entries.first?["room"]
     }
-    #expect(try opened { _ in }?.text == Self.texts[0])
+    try expectEqual(opened { _ in }?.text, Self.texts[0])
     let other = try #require(AccountNumber(2))
     #expect(try opened { $0.account = other } == nil)
     var value = try #require(folder.store.state.configuration.accounts[.first]?.entries.first?["room"])
@@ -190,7 +191,7 @@ struct SealedConfigurationTests {
     // The list of an entry keeps what it is given.
     #expect(try opened { $0.entries = [ConfigurationEntry([value])] } == nil)
     value.isSecret = false
-    #expect(try opened { $0.entries = [ConfigurationEntry([value])] }?.text == Self.texts[0])
+    try expectEqual(opened { $0.entries = [ConfigurationEntry([value])] }?.text, Self.texts[0])
   }
 
   @Test(
@@ -220,12 +221,12 @@ struct SealedConfigurationTests {
     let history = try History<AppProtectionMachine>(at: path)
     let last = try history.check().lastSequence
     let digests = try (25...last).map { StateDigest(of: try history.state(at: .sequence($0)).state) }
-    #expect(Self.found(in: folder) == [])
+    expectEqual(Self.found(in: folder), [])
     try folder.keys.erase(.first)
     #expect(try (25...last).map { StateDigest(of: try history.state(at: .sequence($0)).state) } == digests)
     #expect(try history.rebuildKeyframes(every: 2) > 4)
     #expect(try history.reader.verify().findings == [] && history.check().isSound)
-    #expect(Self.found(in: folder) == [])
+    expectEqual(Self.found(in: folder), [])
   }
 
   @Test("A command with values that the app read from the state is recognised as the one that delivered them")
@@ -239,7 +240,7 @@ struct SealedConfigurationTests {
     let last = folder.store.lastSequence
     try folder.store.append(.deliverConfiguration(alice, known), at: moment, idempotencyKey: [1])
     try folder.store.append(.setDeviceConfiguration(Self.entries[1].values), at: moment, idempotencyKey: [2])
-    #expect(folder.store.lastSequence == last)
+    expectEqual(folder.store.lastSequence, last)
     #expect(throws: StoreError<AppProtectionRejection>.self) {
       try folder.store.append(.deliverConfiguration(alice, [known[0]]), at: moment, idempotencyKey: [1])
     }
@@ -253,7 +254,7 @@ struct SealedConfigurationTests {
     try folder.send(.setDeviceConfiguration([hidden, ConfigurationValue("plain", "of the device")]))
     let last = folder.store.lastSequence
     try folder.send(.setDeviceConfiguration([ConfigurationValue("plain", "of the device"), hidden]))
-    #expect(folder.store.lastSequence == last)
+    expectEqual(folder.store.lastSequence, last)
     try folder.store.checkpoint()
     #expect(FoundBytes.contain("-F \"of the device\"", below: folder.path))
     // A value that is taken from an account's configuration is written as plainly.
@@ -262,6 +263,6 @@ struct SealedConfigurationTests {
     try folder.send(.setDeviceConfiguration(values))
     try folder.keys.erase(.first)
     try folder.relaunch()
-    #expect(folder.store.state.configuration.device?.values == Self.entries[2].values)
+    expectEqual(folder.store.state.configuration.device?.values, Self.entries[2].values)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import Foundation
@@ -35,20 +36,20 @@ struct SealedFieldsReaderTests {
     let folder = try ManagedFolder()
     let alice = try #require(folder.store.state.account(for: ManagedFolder.alice)?.account)
     let found = try read(folder)
-    #expect(found.code == 0)
+    expectEqual(found.code, 0)
     let names = found.fields.compactMap { $0.field.split(separator: ".").last }
-    #expect(Set(names) == ["objectID", "userPrincipalName"])
+    expectEqual(Set(names), ["objectID", "userPrincipalName"])
     let texts = Set(found.fields.map(\.text))
-    #expect(texts == [ManagedFolder.alice.objectID.map { $0.description.lowercased() }, "Alice@Contoso.com"])
-    #expect(Set(found.fields.map(\.account)) == [UInt64(alice.rawValue)])
+    expectEqual(texts, [ManagedFolder.alice.objectID.map { $0.description.lowercased() }, "Alice@Contoso.com"])
+    expectEqual(Set(found.fields.map(\.account)), [UInt64(alice.rawValue)])
 
-    #expect(try read(folder, scope: "mail").code == 4)
-    #expect(try read(folder, wrappingKey: String(repeating: "0a", count: 32)).code == 3)
+    try expectEqual(read(folder, scope: "mail").code, 4)
+    try expectEqual(read(folder, wrappingKey: String(repeating: "0a", count: 32)).code, 3)
 
     try folder.keys.erase(alice)
     let erased = try read(folder)
-    #expect(erased.code == 0)
-    #expect(erased.fields.map(\.field) == found.fields.map(\.field))
+    expectEqual(erased.code, 0)
+    expectEqual(erased.fields.map(\.field), found.fields.map(\.field))
     #expect(erased.fields.allSatisfy { $0.text == nil })
   }
 }

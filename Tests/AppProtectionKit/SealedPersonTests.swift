@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -58,8 +59,8 @@ struct SealedPersonTests {
     try await engine.send(.registerAndEnroll(Self.alice))
     try await engine.run()
     let configuration = engine.appConfig.configuration(for: Self.alice)
-    #expect(configuration.string("id") == Self.alice.objectID?.description)
-    #expect(configuration.string("name") == "alice@contoso.com")
+    expectEqual(configuration.string("id"), Self.alice.objectID?.description)
+    expectEqual(configuration.string("name"), "alice@contoso.com")
     try await test.relaunch()
     try await test.engine.send(.requestCheckIn(Self.alice))
     try await test.engine.run()
@@ -95,15 +96,15 @@ struct SealedPersonTests {
   @Test("Object id, name and every text about a person are sealed, and erasing her leaves a sound journal without her")
   func erasing() async throws {
     let plain = try await engine(nil)
-    #expect(try found(in: plain) == (Self.texts + ["object id"]).sorted())
+    try expectEqual(found(in: plain), (Self.texts + ["object id"]).sorted())
     let keys = TestKeys()
     let test = try await engine(keys.sealing)
-    #expect(try found(in: test) == [])
-    #expect(try test.types == plain.types)
+    try expectEqual(found(in: test), [])
+    try expectEqual(test.types, plain.types)
     let state = test.engine.state
     let number = try #require(state.account(for: Self.alice)?.account)
     #expect(number == .first && state.accounts[number]?.userPrincipalName == "alice@contoso.com")
-    #expect(state.wipes[number]?.lastError == plain.engine.state.wipes[number]?.lastError)
+    expectEqual(state.wipes[number]?.lastError, plain.engine.state.wipes[number]?.lastError)
 
     keys.destroy(UInt64(number.rawValue))
     try await test.relaunch()
@@ -111,18 +112,18 @@ struct SealedPersonTests {
     #expect(test.engine.state.account(for: PolicyEngineTests.bob) != nil)
     let erased = try #require(test.engine.state.accounts[number])
     #expect(erased.objectID == nil && erased.$objectID.isErased && erased.$userPrincipalName.isErased)
-    #expect(erased.enrollment.status == state.accounts[number]?.enrollment.status)
+    expectEqual(erased.enrollment.status, state.accounts[number]?.enrollment.status)
     // One who returns is new.
     try await test.engine.send(.registerAndEnroll(Self.alice))
     #expect(test.engine.state.account(for: Self.alice)?.account != number)
-    #expect(try found(in: test) == [])
+    try expectEqual(found(in: test), [])
     let history = try History<AppProtectionMachine>(at: test.path)
-    #expect(try history.reader.verify().findings == [])
+    try expectEqual(history.reader.verify().findings, [])
     let report = try history.check()
     #expect(report.isSound && report.checkpointsCompared == 1)
     let sequence = report.lastSequence
     let kept = try history.state(at: .sequence(sequence)).state
-    #expect(kept == test.engine.state, "the state is the same without keys")
+    expectEqual(kept, test.engine.state, "the state is the same without keys")
     guard case .value(.sealed(_, isErased: false))? = kept.tree()[path: "/accounts/a1/userPrincipalName"] else {
       Issue.record("\(String(describing: kept.tree()[path: "/accounts/a1/userPrincipalName"]))")
       return
@@ -145,6 +146,6 @@ struct SealedPersonTests {
       found += AppProtectionMachine.findings(
         for: event, before: try #require(step.before), after: try #require(step.after))
     }
-    #expect(found == [.nameChanged(.first)])
+    expectEqual(found, [.nameChanged(.first)])
   }
 }

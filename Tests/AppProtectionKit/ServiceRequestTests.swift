@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -35,12 +36,12 @@ struct ServiceRequestTests {
     try await test.engine.send(.deregisterAndUnenroll(Self.alice, wipe: false))
     try await test.engine.run()
     let requests = test.app.answers.withLock { $0.requests }
-    #expect(requests.map { $0.lastAnswer?.rawValue } == [nil, 100, 216, 101, 101])
+    expectEqual(requests.map { $0.lastAnswer?.rawValue }, [nil, 100, 216, 101, 101])
     #expect(requests.allSatisfy { $0.assumptions == settings.assumptions } && settings.assumptions != Assumptions())
     // An account that leaves has no policy any more.
-    #expect(requests.map { $0.policy?.id } == [nil, "T_1", "T_1", "T_1", nil])
+    expectEqual(requests.map { $0.policy?.id }, [nil, "T_1", "T_1", "T_1", nil])
     #expect(requests[1...3].allSatisfy { $0.policy?.version == "\"1\"" })
-    #expect(requests.map { $0.policy?.confirmed.map { ($0 - enrolled) / 1_000_000_000 } } == [nil, 0, 0, 2, nil])
+    expectEqual(requests.map { $0.policy?.confirmed.map { ($0 - enrolled) / 1_000_000_000 } }, [nil, 0, 0, 2, nil])
   }
 
   @Test("A policy that was answered and lost with the process is delivered to the next one, and then confirmed")
@@ -52,14 +53,14 @@ struct ServiceRequestTests {
     try await test.engine.launch(ProcessStart())
     try await test.engine.send(.requestCheckIn(Self.alice))
     await #expect(throws: EngineError.self) { try await test.engine.run() }
-    #expect(test.engine.state.policies[.first]?.document == former)
+    expectEqual(test.engine.state.policies[.first]?.document, former)
     try await test.relaunch()
-    #expect(test.engine.state.policies[.first]?.document == Self.policy("2"))
+    expectEqual(test.engine.state.policies[.first]?.document, Self.policy("2"))
     try await test.engine.send(.requestCheckIn(Self.alice))
     try await test.engine.run()
-    #expect(try test.types.suffix(2) == ["checkIn.requested", "checkIn.unchanged"])
+    try expectEqual(test.types.suffix(2), ["checkIn.requested", "checkIn.unchanged"])
     let requests = test.app.answers.withLock { $0.requests.suffix(3) }
-    #expect(requests.map { $0.policy?.document } == [former, former, Self.policy("2")])
-    #expect(Set(requests.map(\.intent)).count == 2, "the second is the first again")
+    expectEqual(requests.map { $0.policy?.document }, [former, former, Self.policy("2")])
+    expectEqual(Set(requests.map(\.intent)).count, 2, "the second is the first again")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -141,7 +142,7 @@ struct SettingsTests {
 
   @Test("Every key of the guides is one here, and the page says what becomes of it")
   func keys() throws {
-    #expect(SettingKey.allCases.map(\.rawValue) == SettingDescriptor.all.map(\.key))
+    expectEqual(SettingKey.allCases.map(\.rawValue), SettingDescriptor.all.map(\.key))
     let page = try ComingFromTheSDKTests.page("SettingsAndLogs")
     for key in SettingKey.allCases {
       #expect(page.contains("\n| `\(key.rawValue)` | \(key.use.rawValue) | "), "\(key.rawValue)")
@@ -163,14 +164,14 @@ struct SettingsTests {
     _ = try await app.engine.enrollment.signIn(Self.alice)
     _ = try await app.engine.enrollment.token(for: Self.alice)
     let request = try #require(app.tokens.answers.withLock { $0.requests.last })
-    #expect(request.signIn == settings.signIn)
+    expectEqual(request.signIn, settings.signIn)
     #expect(request.signIn.authority == "https://login.microsoftonline.com/contoso" && request.signIn.clientID == "1")
-    #expect(settings.overrides == TokenLibraryOverrides(authority: request.signIn.authority, clientID: "1"))
+    expectEqual(settings.overrides, TokenLibraryOverrides(authority: request.signIn.authority, clientID: "1"))
     try await app.engine.enrollment.deregisterAndUnenroll(Self.alice, wipe: false)
-    #expect(settings.overrides.clientID == "1", "the service must still be told")
+    expectEqual(settings.overrides.clientID, "1", "the service must still be told")
     try await app.engine.run()
-    #expect(settings.overrides == TokenLibraryOverrides())
-    #expect(settings.signIn.authority == "https://login.microsoftonline.com/common")
+    expectEqual(settings.overrides, TokenLibraryOverrides())
+    expectEqual(settings.signIn.authority, "https://login.microsoftonline.com/common")
   }
 
   @Test("An override that cannot be used is refused by name, and changes nothing")
@@ -183,8 +184,8 @@ struct SettingsTests {
         $0.redirectURI = ""
       }
     }
-    #expect(error?.rejection == .invalidOverride(.redirectURI))
-    #expect(app.engine.settings.overrides == TokenLibraryOverrides())
+    expectEqual(error?.rejection, .invalidOverride(.redirectURI))
+    expectEqual(app.engine.settings.overrides, TokenLibraryOverrides())
     #expect(app.lines.contains { $0.contains("overrideSettings: aadRedirectUriOverride cannot be used") })
   }
 
@@ -211,7 +212,7 @@ struct SettingsTests {
     let test = try TestEngine()
     try await test.engine.launch(ProcessStart())
     #expect(test.engine.settings.propertyList == InfoPlistSettings() && test.engine.settings.findings.isEmpty)
-    #expect(test.engine.settings.signIn == SignInConfiguration())
+    expectEqual(test.engine.settings.signIn, SignInConfiguration())
     #expect(!test.engine.settings.isHandledByWebViews("no colon"))
   }
 
@@ -219,13 +220,13 @@ struct SettingsTests {
   func gate() async throws {
     let blocked = try ListedApp("<key>MAMPolicyRequired</key><true/>")
     try await blocked.engine.launch(ProcessStart())
-    #expect(blocked.listener.seen.withLock { $0.gates } == [true])
+    expectEqual(blocked.listener.seen.withLock { $0.gates }, [true])
     let warned = try ListedApp("<key>MAMPolicyWarnAbsent</key><true/>")
     try await warned.engine.launch(ProcessStart())
     #expect(warned.listener.seen.withLock { $0.gates } == [false] && warned.engine.state.launchGate == .open)
     var part = ProcessStart()
     part.isExtension = true
     try await blocked.engine.launch(part)
-    #expect(blocked.listener.seen.withLock { $0.gates } == [true], "an extension shows nothing")
+    expectEqual(blocked.listener.seen.withLock { $0.gates }, [true], "an extension shows nothing")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionInsight
 import AppProtectionKit
@@ -58,12 +59,12 @@ struct SharingTests {
     let shared = try Shared()
     let engine = try await shared.launch()
     let follower = try shared.follower()
-    #expect(follower.state == engine.state)
+    expectEqual(follower.state, engine.state)
     let decision = follower.policy(for: Self.alice).isSaveToAllowed(to: .box, account: nil)
-    #expect(
-      decision.isAllowed == engine.policies.policy(for: Self.alice).isSaveToAllowed(to: .box, account: nil).isAllowed)
+    expectEqual(
+      decision.isAllowed, engine.policies.policy(for: Self.alice).isSaveToAllowed(to: .box, account: nil).isAllowed)
     let account = try #require(follower.state.account(for: Self.alice)?.account)
-    #expect(follower.launchDecision(for: account) == engine.launchDecision(for: account))
+    expectEqual(follower.launchDecision(for: account), engine.launchDecision(for: account))
 
     let ticket = try follower.submit(.requestCheckIn(Self.alice))
     let refused = try follower.submit(.identifyAccount(AccountReference(userPrincipalName: "nobody@contoso.com")))
@@ -81,9 +82,9 @@ struct SharingTests {
     #expect(shared.app.log.contains { $0.hasPrefix("checkIn") })
     let record = try #require(
       try engine.store.recordedEvents(after: events.lowerBound - 1, limit: 1).first)
-    #expect(record.envelope.attributes?.metadata == [MetadataEntry("process", "share")])
+    expectEqual(record.envelope.attributes?.metadata, [MetadataEntry("process", "share")])
     #expect(try follower.update())
-    #expect(follower.state == engine.state)
+    expectEqual(follower.state, engine.state)
     try await engine.end()
   }
 
@@ -96,7 +97,7 @@ struct SharingTests {
       .setIdentity(.process, .unmanaged), .answerEnrollment(Self.alice, .gone), .noteUTCOffset(0),
     ] {
       let error = #expect(throws: EngineError.self) { try follower.submit(command) }
-      #expect(error?.rejection == .calledFromExtension, "\(command)")
+      expectEqual(error?.rejection, .calledFromExtension, "\(command)")
     }
   }
 
@@ -109,7 +110,7 @@ struct SharingTests {
     _ = try await engine.policies.setProcessIdentity(.unmanaged)
     try await engine.suspend()
     let error = await #expect(throws: EngineError.self) { try await engine.send(.requestCheckIn(Self.alice)) }
-    #expect(error?.isSuspended == true)
+    expectEqual(error?.isSuspended, true)
     try follower.submit(.requestCheckIn(Self.alice))
 
     let store = try #require(try follower.takeOver())
@@ -125,13 +126,13 @@ struct SharingTests {
     #expect(report.after > report.before)
     #expect(engine.state.process.isRunning && !engine.state.process.isExtension)
     // As after a launch: an app that manages one account acts for that.
-    #expect(engine.policies.processIdentity == .account(.first))
+    expectEqual(engine.policies.processIdentity, .account(.first))
     try await engine.send(.requestCheckIn(Self.alice))
     // Nobody wrote meanwhile: the process goes on.
     try await engine.suspend()
     let started = engine.state.process.startedBy
-    #expect(try await engine.resume(ProcessStart()).readEvents == 0)
-    #expect(engine.state.process.startedBy == started)
+    try await expectEqual(engine.resume(ProcessStart()).readEvents, 0)
+    expectEqual(engine.state.process.startedBy, started)
     try await engine.end()
     #expect(try History<AppProtectionMachine>(at: shared.journal).check().isSound)
   }
@@ -151,10 +152,10 @@ struct SharingTests {
     try await other.run()
     try await other.end()
     let news = shared.app.log.filter { $0.hasPrefix("policyRequest") }
-    #expect(news.count == 1)
+    expectEqual(news.count, 1)
     for _ in 1...2 {
       try await engine.resume(ProcessStart())
-      #expect(shared.app.log.filter { $0.hasPrefix("policyRequest") } == news + news)
+      expectEqual(shared.app.log.filter { $0.hasPrefix("policyRequest") }, news + news)
       try await engine.suspend()
     }
     while let change = try await changes.next() {
@@ -164,7 +165,7 @@ struct SharingTests {
     try await engine.end()
     // Nor does the next process tell it.
     try await shared.launch().end()
-    #expect(shared.app.log.filter { $0.hasPrefix("policyRequest") } == news + news)
+    expectEqual(shared.app.log.filter { $0.hasPrefix("policyRequest") }, news + news)
   }
 
   @Test("A command that arrives wakes the engine that runs when work is due, and a suspended one waits")
@@ -204,7 +205,7 @@ struct SharingTests {
     let diagnosis = try HistoryDiagnosis(of: History<AppProtectionMachine>(at: shared.journal))
     let wipe = try #require(diagnosis.findings.map(\.diagnosis).first { $0.family == .unexpectedWipe })
     #expect(wipe.sentence.contains(isHandedOver ? "another process of the app" : "the app itself"))
-    #expect(wipe.next.contains("process \(getpid())") == isHandedOver)
+    expectEqual(wipe.next.contains("process \(getpid())"), isHandedOver)
   }
 
   @Test("No byte of an erased person is left in the spool, and her commands are not carried out")
@@ -228,8 +229,8 @@ struct SharingTests {
     }
     let before = engine.store.lastSequence
     try await engine.run()
-    #expect(try follower.outcome(of: ticket) == .erased)
-    #expect(engine.store.lastSequence == before)
+    try expectEqual(follower.outcome(of: ticket), .erased)
+    expectEqual(engine.store.lastSequence, before)
     try await engine.end()
   }
 }

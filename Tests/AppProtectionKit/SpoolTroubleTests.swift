@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -71,9 +72,9 @@ struct SpoolTroubleTests {
     try await engine.send(.requestWipe(Self.alice, .appRequest, .app))
     let atRun = await #expect(throws: EngineError.self) { try await engine.run() }
     #expect(isSpool(atRun))
-    #expect(engine.state.accounts[.first]?.enrollment.status == .removed)
+    expectEqual(engine.state.accounts[.first]?.enrollment.status, .removed)
     #expect(container.app.log.contains("wipeDidComplete a1"))
-    #expect(container.log.lines.withLock { $0.count { $0.hasPrefix("spool: ") } } == 1, "what lasts is logged once")
+    expectEqual(container.log.lines.withLock { $0.count { $0.hasPrefix("spool: ") } }, 1, "what lasts is logged once")
     try await engine.end()
 
     // With its keys, the next process carries it out.
@@ -95,7 +96,7 @@ struct SpoolTroubleTests {
       while !engine.state.pendingWork(at: container.app.now()).isEmpty { await Task.yield() }
     }
     #expect(container.app.log.contains { $0.hasPrefix("checkIn a1") })
-    #expect(engine.state.accounts[.first]?.enrollment.status == .removed)
+    expectEqual(engine.state.accounts[.first]?.enrollment.status, .removed)
     work.cancel()
     try await work.value
     try await engine.end()
@@ -116,12 +117,12 @@ struct SpoolTroubleTests {
     let unfinished = container.spool + "/another.tmp"
     close(open(unfinished, O_CREAT | O_WRONLY, 0o600))
     // Nor does the first drain of a process take what others are writing.
-    #expect(try container.engine(on: engine.store).drain() == DrainReport())
-    #expect(try engine.drain() == DrainReport())
+    try expectEqual(container.engine(on: engine.store).drain(), DrainReport())
+    try expectEqual(engine.drain(), DrainReport())
     #expect(try follower.outcome(of: ticket) == nil)
-    #expect(access(unfinished, F_OK) == 0)
+    expectEqual(access(unfinished, F_OK), 0)
     try await engine.resume(ProcessStart())
-    #expect(try await follower.waitForOutcome(of: ticket) == .erased)
+    try await expectEqual(follower.waitForOutcome(of: ticket), .erased)
     work.cancel()
     try await work.value
     try await engine.end()

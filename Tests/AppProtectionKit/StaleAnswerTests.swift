@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -35,9 +36,9 @@ struct StaleAnswerTests {
     }
     try await test.engine.send(.requestIdentitySwitch(.ui, .account(Self.alice), .openURL))
     try await test.engine.run()
-    #expect(test.app.log.filter { $0.hasPrefix("identitySwitchReply") }.count == 2, "the second question is asked")
-    #expect(try test.types.filter { $0 == "identity.switchAnswered" }.count == 1)
-    #expect(test.engine.state.identities.ui == .unmanaged)
+    expectEqual(test.app.log.filter { $0.hasPrefix("identitySwitchReply") }.count, 2, "the second question is asked")
+    try expectEqual(test.types.filter { $0 == "identity.switchAnswered" }.count, 1)
+    expectEqual(test.engine.state.identities.ui, .unmanaged)
   }
 
   @Test("A sign-in that was canceled elsewhere and asked for again is not answered by the first dialog")
@@ -52,7 +53,7 @@ struct StaleAnswerTests {
     }
     try await test.engine.send(.loginAndEnroll(nil))
     try await test.engine.run()
-    #expect(test.app.log.filter { $0 == "askLogin" }.count == 2)
+    expectEqual(test.app.log.filter { $0 == "askLogin" }.count, 2)
     let answers = try test.engine.store.recordedEvents(after: 0).filter { $0.typeName == "login.answered" }
     #expect(answers.count == 2 && test.engine.state.accounts[.first]?.enrollment.status == .enrolledWithoutPolicy)
   }
@@ -80,7 +81,7 @@ struct StaleAnswerTests {
     }
     try await test.engine.send(.registerAndEnroll(Self.alice))
     try await test.engine.run()
-    #expect(test.app.log.filter { $0 == "restartApplication" }.count == 2)
-    #expect(test.engine.state.process.restart?.answer == .dialogShown)
+    expectEqual(test.app.log.filter { $0 == "restartApplication" }.count, 2)
+    expectEqual(test.engine.state.process.restart?.answer, .dialogShown)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -26,7 +27,7 @@ struct TerminalPresentationTests {
     arguments: [([""], RestartChoice.acknowledged), (["soon", " 15 "], .postponed(minutes: 15)), ([], .acknowledged)])
   func restart(lines: [String], wish: RestartChoice) {
     let user = User(lines)
-    #expect(user.presentation.restartNeeded(reason: .firstPolicy) == wish)
+    expectEqual(user.presentation.restartNeeded(reason: .firstPolicy), wish)
     #expect(user.all.first?.contains("firstPolicy") == true && user.all.count == (lines.count == 2 ? 2 : 1))
   }
 
@@ -37,13 +38,13 @@ struct TerminalPresentationTests {
     ])
   func choice(lines: [String], choice: AccountChoice?) throws {
     let second = try #require(AccountNumber.first.next)
-    #expect(User(lines).presentation.chooseAccount(second, existing: .first) == choice)
+    expectEqual(User(lines).presentation.chooseAccount(second, existing: .first), choice)
   }
 
   @Test("A user signs in by name, cancels, or leaves the question open")
   func login() {
-    #expect(User(["nobody", "alice@contoso.com"]).presentation.askLogin() == .account(PolicyEngineTests.alice))
-    #expect(User([""]).presentation.askLogin() == .canceled)
+    expectEqual(User(["nobody", "alice@contoso.com"]).presentation.askLogin(), .account(PolicyEngineTests.alice))
+    expectEqual(User([""]).presentation.askLogin(), .canceled)
     #expect(User([]).presentation.askLogin() == nil)
   }
 
@@ -52,7 +53,7 @@ struct TerminalPresentationTests {
     let user = User([])
     let second = try #require(AccountNumber.first.next)
     user.presentation.conditionalLaunch(account: .first, outcome: .allowed, rule: .met)
-    #expect(user.all == [])
+    expectEqual(user.all, [])
     user.presentation.conditionalLaunch(account: .first, outcome: .block, rule: .jailbreak)
     user.presentation.accountConflict(second, existing: .first)
     user.presentation.restartOverdue(reason: .firstPolicy)
@@ -61,7 +62,7 @@ struct TerminalPresentationTests {
     for outcome in LaunchOutcome.allCases where outcome.isPrompt {
       user.presentation.conditionalLaunch(account: .first, outcome: outcome, rule: .pin)
     }
-    #expect(user.all.count == 4)
+    expectEqual(user.all.count, 4)
   }
 
   @Test("Accounts are called by the names that the app gives, and chosen by them in any case")
@@ -70,11 +71,11 @@ struct TerminalPresentationTests {
     let presentation = TerminalPresentation(
       read: user.next, write: user.show, name: { $0 == .first ? "alice@contoso.com" : "bob@fabrikam.com" })
     let second = try #require(AccountNumber.first.next)
-    #expect(presentation.chooseAccount(second, existing: .first) == .keepExisting)
+    expectEqual(presentation.chooseAccount(second, existing: .first), .keepExisting)
     presentation.conditionalLaunch(account: second, outcome: .warn, rule: .jailbreak)
-    #expect(
-      user.all[1] == "Type bob@fabrikam.com to switch to it, or alice@contoso.com to keep it; Return decides later.")
-    #expect(user.all.last == "A warning about bob@fabrikam.com: \(LaunchRule.jailbreak.statement).")
+    expectEqual(
+      user.all[1], "Type bob@fabrikam.com to switch to it, or alice@contoso.com to keep it; Return decides later.")
+    expectEqual(user.all.last, "A warning about bob@fabrikam.com: \(LaunchRule.jailbreak.statement).")
   }
 
   @Test("An engine asks through it, and goes on with the answer")
@@ -87,6 +88,6 @@ struct TerminalPresentationTests {
     try await engine.launch(ProcessStart())
     try await engine.enrollment.loginAndEnroll()
     try await engine.run()
-    #expect(engine.enrollment.enrolledAccount?.userPrincipalName == "alice@contoso.com")
+    expectEqual(engine.enrollment.enrolledAccount?.userPrincipalName, "alice@contoso.com")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -45,7 +46,7 @@ struct TokenKeeperTests {
     let (test, tokens, keeper) = try await Self.leaving()
     defer { withExtendedLifetime(test) {} }
     tokens.answers.withLock { $0.silent = .success(AccessToken("s3cret")) }
-    #expect(try await keeper.silentToken(TokenRequest(account: Self.alice)).secret == "s3cret")
+    try await expectEqual(keeper.silentToken(TokenRequest(account: Self.alice)).secret, "s3cret")
     var text = "\(keeper) \(String(reflecting: keeper))"
     dump(keeper, to: &text)
     #expect(!text.contains("s3cret"), "\(text)")
@@ -58,7 +59,7 @@ struct TokenKeeperTests {
     #expect(await Self.hasToken(keeper, Self.alice))
     #expect(await !Self.hasToken(keeper, Self.alice, isRenewal: true))
     #expect(await !Self.hasToken(keeper, Self.alice))
-    #expect(tokens.answers.withLock { $0.requests.map(\.isRenewal) }.suffix(2) == [true, false])
+    expectEqual(tokens.answers.withLock { $0.requests.map(\.isRenewal) }.suffix(2), [true, false])
   }
 
   @Test("It is gone when the farewell is recorded, before the delegate hears of it, and not kept for the next stay")
@@ -75,7 +76,7 @@ struct TokenKeeperTests {
     }
     test.app.advance(RetrySchedule.hour)
     try await test.engine.run()
-    #expect(hadToken.withLock { $0 } == false)
+    expectEqual(hadToken.withLock { $0 }, false)
     tokens.answers.withLock { $0.silent = .success(AccessToken("next")) }
     try await test.engine.send(.registerAndEnroll(Self.alice))
     #expect(await Self.hasToken(keeper, Self.alice))
@@ -93,7 +94,7 @@ struct TokenKeeperTests {
       hook = { try? await engine.run() }
     }
     try await engine.enrollment.deregisterAndUnenroll(Self.alice, wipe: false)
-    #expect(engine.state.accounts[.first]?.enrollment.status == .removed)
+    expectEqual(engine.state.accounts[.first]?.enrollment.status, .removed)
     tokens.hook.withLock { $0 = nil }
     tokens.answers.withLock { $0.silent = .failure(.interactionRequired) }
     #expect(await !Self.hasToken(keeper, Self.alice))

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Journal
 import Testing
@@ -46,8 +47,8 @@ struct UnfinishedWipeTests {
     let counts = try test.engine.store.recordedEvents(after: 0).compactMap { record -> UInt64? in
       if case .wipeFilesRemoved(let removed)? = record.event { removed.count } else { nil }
     }
-    #expect(counts == [1])
-    #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 2)
+    expectEqual(counts, [1])
+    expectEqual(test.app.log.filter { $0 == "removeFiles a1" }.count, 2)
   }
 
   @Test("A wipe counts what a process removed that died before the journal knew of it, also once its key was destroyed")
@@ -66,17 +67,17 @@ struct UnfinishedWipeTests {
     }
     try write("1", "2", "3")
     try await test.engine.send(.requestWipe(PolicyEngineTests.alice, .appRequest, .app))
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 3))
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 0, earlier: 3))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 3))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 0, earlier: 3))
     // They are not encrypted, so they do not go with their key.
     for name in ["4", "5"] {
       try folder.keys.protector.write([1], to: folder.path(name), .marked(owner: "alice@contoso.com"))
     }
-    #expect(remover.removeLeftovers() == FileRemoval(count: 0))
-    #expect(try tallies().count == 1)
+    expectEqual(remover.removeLeftovers(), FileRemoval(count: 0))
+    try expectEqual(tallies().count, 1)
     try await test.engine.run()
     #expect(test.engine.state.wipes[.first]?.phase == .completed && test.engine.state.wipes[.first]?.filesRemoved == 5)
-    #expect(remover.removeLeftovers() == FileRemoval(count: 0))
+    expectEqual(remover.removeLeftovers(), FileRemoval(count: 0))
     #expect(try tallies() == [] && folder.read("4") == nil)
   }
 
@@ -87,8 +88,8 @@ struct UnfinishedWipeTests {
     try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
     let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
     #expect(remover.destroyKeys(of: .first))
-    #expect(remover.removeLeftovers() == FileRemoval(count: 2))
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 0, earlier: 2))
+    expectEqual(remover.removeLeftovers(), FileRemoval(count: 2))
+    expectEqual(remover.removeFiles(of: .first), FileRemoval(count: 0, earlier: 2))
   }
 
   @Test("What the journal knows is not counted again, and what it cannot know is")
@@ -98,7 +99,7 @@ struct UnfinishedWipeTests {
       (1, .max, 0, .max),
     ]
     for (earlier, count, recorded, unknown) in cases {
-      #expect(FileRemoval(count: count, earlier: earlier).count(unknownTo: recorded) == unknown)
+      expectEqual(FileRemoval(count: count, earlier: earlier).count(unknownTo: recorded), unknown)
     }
   }
 }

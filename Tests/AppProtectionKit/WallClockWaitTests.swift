@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Synchronization
 import Testing
@@ -39,8 +40,8 @@ struct WallClockWaitTests {
     let device = Device()
     let sleeps = await device.wait(until: 3 * Self.minute / 2) { _ in }
     #expect(sleeps == [Self.minute, Self.minute / 2] && device.now().wallNanoseconds == 3 * Self.minute / 2)
-    #expect(await Device().wait(until: 0) { _ in } == [])
-    #expect(await Device().wait(until: .min) { _ in } == [])
+    await expectEqual(Device().wait(until: 0) { _ in }, [])
+    await expectEqual(Device().wait(until: .min) { _ in }, [])
   }
 
   @Test("A clock that is set ahead or back ends it within a minute", arguments: [1_000, -1_000, 1, -1])
@@ -48,7 +49,7 @@ struct WallClockWaitTests {
     let sleeps = await Device().wait(until: 100 * Self.minute, during: 3) {
       $0.wallNanoseconds += minutes * Self.minute
     }
-    #expect(sleeps.count == 3)
+    expectEqual(sleeps.count, 3)
   }
 
   @Test("A device that slept past the time ends it, whether its uptime counts sleep or not", arguments: [true, false])
@@ -57,7 +58,7 @@ struct WallClockWaitTests {
       moment.wallNanoseconds += 600 * Self.minute
       if counts { moment.uptimeNanoseconds += 600 * Self.minute }
     }
-    #expect(sleeps.count == 2)
+    expectEqual(sleeps.count, 2)
   }
 
   @Test("No clock makes it overflow")
@@ -65,6 +66,6 @@ struct WallClockWaitTests {
     let device = Device()
     device.state.withLock { $0.moment = Moment(wallNanoseconds: .min + 1, uptimeNanoseconds: 0) }
     let sleeps = await device.wait(until: .max, during: 1) { $0.wallNanoseconds = .max - 1 }
-    #expect(sleeps == [Self.minute])
+    expectEqual(sleeps, [Self.minute])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import AppProtectionQueues
@@ -27,23 +28,23 @@ struct IdentityContextTests {
 
   @Test("A scope's identity is valid until its end, even when it throws, and scopes nest")
   func scopes() async {
-    #expect(IdentityContext.current == .unset)
+    expectEqual(IdentityContext.current, .unset)
     IdentityContext.with(Self.alice) {
-      #expect(IdentityContext.current == Self.a)
-      IdentityContext.with(Self.bob) { #expect(IdentityContext.current == Self.b) }
-      IdentityContext.with(.unmanaged) { #expect(IdentityContext.current == .unmanaged) }
-      IdentityContext.with(.unset) { #expect(IdentityContext.current == .unset) }
+      expectEqual(IdentityContext.current, Self.a)
+      IdentityContext.with(Self.bob) { expectEqual(IdentityContext.current, Self.b) }
+      IdentityContext.with(.unmanaged) { expectEqual(IdentityContext.current, .unmanaged) }
+      IdentityContext.with(.unset) { expectEqual(IdentityContext.current, .unset) }
       #expect(throws: Failure.self) { try IdentityContext.with(Self.bob) { throw Failure() } }
-      #expect(IdentityContext.current == Self.a)
+      expectEqual(IdentityContext.current, Self.a)
     }
     await #expect(throws: Failure.self) {
       try await IdentityContext.with(Self.bob) {
         await Task.yield()
-        #expect(IdentityContext.current == Self.b)
+        expectEqual(IdentityContext.current, Self.b)
         throw Failure()
       }
     }
-    #expect(IdentityContext.current == .unset)
+    expectEqual(IdentityContext.current, .unset)
   }
 
   @Test("A scope on the main actor stays there")
@@ -53,7 +54,7 @@ struct IdentityContextTests {
       MainActor.assertIsolated()
       await Task.yield()
       MainActor.assertIsolated()
-      #expect(IdentityContext.current == Self.a)
+      expectEqual(IdentityContext.current, Self.a)
     }
   }
 
@@ -61,15 +62,15 @@ struct IdentityContextTests {
   func tasks() async {
     await IdentityContext.with(Self.alice) {
       async let child = IdentityContext.current
-      #expect(await child == Self.a)
+      await expectEqual(child, Self.a)
       let grandchildren = await withTaskGroup(of: Identity.self) { group in
         group.addTask { IdentityContext.current }
         group.addTask { IdentityContext.with(Self.bob) { IdentityContext.current } }
         return await group.reduce(into: Set<Identity>()) { $0.insert($1) }
       }
-      #expect(grandchildren == [Self.a, Self.b])
-      #expect(await Task { IdentityContext.current }.value == Self.a)
-      #expect(await Task.detached { IdentityContext.current }.value == .unset)
+      expectEqual(grandchildren, [Self.a, Self.b])
+      await expectEqual(Task { IdentityContext.current }.value, Self.a)
+      await expectEqual(Task.detached { IdentityContext.current }.value, .unset)
     }
   }
 
@@ -88,8 +89,8 @@ struct IdentityContextTests {
       queue.async(group: group) { notes.note() }
     }
     group.wait()
-    #expect(notes.all.count { $0 == Self.a } == 2, "the system's own form carries nothing")
-    #expect(queue.sync { IdentityContext.current } == .unset)
+    expectEqual(notes.all.count { $0 == Self.a }, 2, "the system's own form carries nothing")
+    expectEqual(queue.sync { IdentityContext.current }, .unset)
   }
 
   @Test("A synchronous block carries the caller's identity, returns its result and passes its error on")
@@ -97,10 +98,10 @@ struct IdentityContextTests {
     let queue = DispatchQueue(label: "synchronous")
     let main = DispatchQueue(label: "target")
     IdentityContext.with(Self.alice) {
-      #expect(queue.syncWithIdentity { main.syncWithIdentity { IdentityContext.current } } == Self.a)
+      expectEqual(queue.syncWithIdentity { main.syncWithIdentity { IdentityContext.current } }, Self.a)
       #expect(throws: Failure.self) { try queue.syncWithIdentity { throw Failure() } }
     }
-    #expect(queue.syncWithIdentity { IdentityContext.current } == .unset)
+    expectEqual(queue.syncWithIdentity { IdentityContext.current }, .unset)
   }
 
   @Test("S-39: a change inside a block ends with its scope, and one block's identity never reaches the next")
@@ -129,7 +130,7 @@ struct IdentityContextTests {
     let queue = DispatchQueue(label: "items")
     IdentityContext.with(Self.bob) { queue.async(execute: item) }
     item.wait()
-    #expect(notes.all == [Self.a])
+    expectEqual(notes.all, [Self.a])
   }
 
   @Test("An operation runs under the identity of the thread that added it, not of the one that created or started it")
@@ -163,7 +164,7 @@ struct IdentityContextTests {
       queue.addWithIdentity(canceled)
     }
     queue.waitUntilAllOperationsAreFinished()
-    #expect(notes.all == [Self.a, Self.b])
+    expectEqual(notes.all, [Self.a, Self.b])
   }
 
   @Test("A thread's identity comes first, on the main thread then the window's, then the process's")
@@ -175,22 +176,22 @@ struct IdentityContextTests {
     ] {
       IdentityContext.with(scope) {
         let task = EffectiveIdentity.Task.ui(window: nil)
-        #expect(IdentityContext.identity(of: task, in: state, isMainThread: true).identity == uiOnMain)
-        #expect(IdentityContext.identity(of: task, in: state, isMainThread: false).identity == ui)
-        #expect(IdentityContext.currentOwner(in: state) == owner)
+        expectEqual(IdentityContext.identity(of: task, in: state, isMainThread: true).identity, uiOnMain)
+        expectEqual(IdentityContext.identity(of: task, in: state, isMainThread: false).identity, ui)
+        expectEqual(IdentityContext.currentOwner(in: state), owner)
         let level = IdentityContext.identity(of: .file, in: state, isMainThread: false).level
         #expect(scope == .unset || level == .thread)
       }
     }
-    #expect(IdentityContext.currentOwner(in: AppProtectionMachine.initialState) == .unset)
+    expectEqual(IdentityContext.currentOwner(in: AppProtectionMachine.initialState), .unset)
   }
 
   @Test("A window's identity counts on the main actor, and in no other place")
   func mainActor() async throws {
     let state = try Self.state(process: .account(Self.bob), ui: .account(Self.alice))
     let onMain = await MainActor.run { IdentityContext.identity(of: .ui(window: nil), in: state).identity }
-    #expect(onMain == Self.a)
-    #expect(IdentityContext.identity(of: .ui(window: nil), in: state).identity == Self.b)
+    expectEqual(onMain, Self.a)
+    expectEqual(IdentityContext.identity(of: .ui(window: nil), in: state).identity, Self.b)
   }
 
   @Test("A file that is created on a queue belongs to the account under which the block was enqueued")
@@ -221,7 +222,7 @@ struct IdentityContextTests {
     for (name, owner) in [
       ("block", "alice@contoso.com"), ("operation", "alice@contoso.com"), ("process", "bob@fabrikam.com"),
     ] {
-      #expect(try files.protectionInfo("\(folder)/\(name)")?.owner == owner, "\(name)")
+      try expectEqual(files.protectionInfo("\(folder)/\(name)")?.owner, owner, "\(name)")
     }
     // Reading and appending change no owner; new contents do.
     try IdentityContext.with(Self.bob) {
@@ -229,10 +230,10 @@ struct IdentityContextTests {
       _ = try file.seek(0, from: .end)
       try file.write([2])
       try file.close()
-      #expect(try files.contents(of: "\(folder)/block") == [1, 2])
-      #expect(try files.protectionInfo("\(folder)/block")?.owner == "alice@contoso.com")
+      try expectEqual(files.contents(of: "\(folder)/block"), [1, 2])
+      try expectEqual(files.protectionInfo("\(folder)/block")?.owner, "alice@contoso.com")
       try files.write([3], to: "\(folder)/block")
-      #expect(try files.protectionInfo("\(folder)/block")?.owner == "bob@fabrikam.com")
+      try expectEqual(files.protectionInfo("\(folder)/block")?.owner, "bob@fabrikam.com")
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// The linter's own rule asks for the same comment wherever a type fulfils a protocol; DocC shows the protocol's there.
@@ -14,7 +15,7 @@ struct DocumentationTests {
         undocumented.append("\(source.path): \(name)")
       }
     }
-    #expect(undocumented == [])
+    expectEqual(undocumented, [])
   }
 
   @Test("A comment counts before attributes, and a requirement only where its protocol documents it")
@@ -24,8 +25,8 @@ struct DocumentationTests {
       "/// A square.", "public struct Square: Shape {", "  @inlinable public var area: Int { 1 }", "  /// Its side.",
       "  @inlinable", "  public var side: Int", "  public init() {}", "}",
     ]
-    #expect(Self.requirements(in: lines) == ["area"])
-    #expect(Self.undocumented(in: lines) == ["Shape", "area", "init"])
+    expectEqual(Self.requirements(in: lines), ["area"])
+    expectEqual(Self.undocumented(in: lines), ["Shape", "area", "init"])
   }
 
   /// The documented members of a source's protocols.

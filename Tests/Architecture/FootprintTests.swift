@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -32,7 +33,7 @@ struct FootprintTests {
   func contents(program: (name: String, modules: Set<String>)) throws {
     let bytes = try Data(contentsOf: Self.folder.appending(path: program.name), options: .alwaysMapped)
     let found = bytes.withUnsafeBytes(Self.modules)
-    #expect(found.intersection(try Self.modules) == program.modules)
+    expectEqual(found.intersection(try Self.modules), program.modules)
   }
 
   @Test("The questions about a history are asked for an account book without a module of the product's domain")

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// An array prints its elements, and its copies stay in memory. The bytes of a key are in the one class that does neither.
@@ -21,7 +22,7 @@ struct KeyTests {
   func arrays() throws {
     for source in try SwiftSource.all(below: "Sources") where source.module != "Cryptography" {
       let found = Self.arrays(in: source.lines).subtracting(Self.allowed[source.path] ?? [])
-      #expect(found == [], "\(source.path): hold the key in a KeyBytes, which clears it and prints nothing")
+      expectEqual(found, [], "\(source.path): hold the key in a KeyBytes, which clears it and prints nothing")
     }
   }
 
@@ -67,7 +68,7 @@ struct KeyTests {
     ]
     for (text, names) in found {
       let lines = text.split(separator: "\n").map(String.init)
-      #expect(Self.arrays(in: lines) == names, "\(text)")
+      expectEqual(Self.arrays(in: lines), names, "\(text)")
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// What C owns may be shorter than Swift's type for it: the system ends the record of a name after that name, and where the
@@ -8,7 +9,7 @@ struct MemoryTests {
   func readInPlace(folder: String) throws {
     for source in try SwiftSource.all(below: folder) {
       let copies = Self.copies(in: source.lines.joined(separator: "\n"))
-      #expect(copies == [], "\(source.path) copies a whole value; write & before what the pointer leads to")
+      expectEqual(copies, [], "\(source.path) copies a whole value; write & before what the pointer leads to")
     }
   }
 
@@ -19,7 +20,7 @@ struct MemoryTests {
     let places = try ["Sources", "Tests"].flatMap { try SwiftSource.all(below: $0) }.filter { source in
       source.lines.contains { $0.contains(call) }
     }
-    #expect(places.map(\.path) == ["Sources/SystemCalls/SystemCalls+Names.swift"])
+    expectEqual(places.map(\.path), ["Sources/SystemCalls/SystemCalls+Names.swift"])
   }
 
   @Test("A file or a folder is synced only where a drive on Apple's platforms is first asked to empty its own cache")
@@ -33,7 +34,7 @@ struct MemoryTests {
         if line.contains(/\bfsync\(/) { found.append("\(source.path) \(isAsked)") }
       }
     }
-    #expect(found == ["Sources/SystemCalls/SystemCalls.swift true"])
+    expectEqual(found, ["Sources/SystemCalls/SystemCalls.swift true"])
   }
 
   @Test("A copy is found in every form, and what is read in place is none")
@@ -45,12 +46,12 @@ struct MemoryTests {
       "\(call)Bytes(of:\n    address.pointee.sun_path, body)", "\(call)Bytes( of: record.d_name) {",
       "\(call)Bytes(of: entry[0].d_name) {", "\(call)Bytes(of: (first, second.pointee)) {",
     ]
-    for text in copies { #expect(Self.copies(in: text).count == 1, "\(text)") }
+    for text in copies { expectEqual(Self.copies(in: text).count, 1, "\(text)") }
     let inPlace = [
       "\(call)Bytes(of: &entry.pointee.d_name) {", "\(call)MutableBytes(of: &words) { $0.pointee }",
       "\(call)Bytes(of: number.littleEndian) { entry.pointee.d_name }", "\(call)Pointer(to: &entry.pointee.d_name) {",
     ]
-    for text in inPlace { #expect(Self.copies(in: text) == [], "\(text)") }
+    for text in inPlace { expectEqual(Self.copies(in: text), [], "\(text)") }
   }
 
   /// The calls in a text that copy what a pointer leads to, or a field of C's without a length of its own.

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -66,7 +67,7 @@ struct PageProseTests {
       ("Why is no policy applied?", 0),
     ])
   func reading(text: String, count: Int) throws {
-    #expect(try Self.avoided(in: text).count == count)
+    try expectEqual(Self.avoided(in: text).count, count)
   }
 
   @Test("The README has at most 160 lines, and at most twelve for each kind of reader")
@@ -74,7 +75,7 @@ struct PageProseTests {
     let text = try String(contentsOf: SwiftSource.root.appending(path: "README.md"), encoding: .utf8)
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 161)
     let doors = text.components(separatedBy: "\n## ").filter { $0.hasPrefix("For ") }
-    #expect(doors.count == 4)
+    expectEqual(doors.count, 4)
     for door in doors {
       let lines = door.split(separator: "\n").dropFirst()
       #expect(lines.count <= 12, "\(door.prefix { $0 != "\n" }): \(lines.count) lines")

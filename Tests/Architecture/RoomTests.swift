@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -83,8 +84,9 @@ struct RoomTests {
       let text = try String(contentsOf: SwiftSource.root.appending(path: path), encoding: .utf8)
       return names.contains { text.contains($0) }
     }
-    #expect(
-      readers == [
+    expectEqual(
+      readers,
+      [
         "Sources/EventSourcingKit/EventStore+OpenOrCreate.swift",
         "Sources/EventSourcingKit/SystemRandom.swift", "Sources/EventSourcingKit/SystemTime.swift",
         // Whether a folder changed while it was walked through.
@@ -109,7 +111,7 @@ struct RoomTests {
     let page = SwiftSource.root.appending(path: "Sources/AppProtection/AppProtection.docc/AppProtection.md")
     let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
     let listed = rows.map { String($0.split(separator: "`")[1]) }
-    #expect(listed == Module.all.first { $0.name == "AppProtection" }?.rooms)
+    expectEqual(listed, Module.all.first { $0.name == "AppProtection" }?.rooms)
   }
 
   /// The exception to one type a file, which would have most events in files of 20 lines.
@@ -131,10 +133,10 @@ struct RoomTests {
       struct Outer { enum Inner {} ; let text = "Text \\" Quoted"; let made: Other }
       """
     let source = SwiftSource(path: "Sources/M/R/Outer.swift", bytes: Array(text.utf8))
-    #expect(source.declared == ["Outer"])
-    #expect(source.used == ["Outer", "Inner", "Other"])
+    expectEqual(source.declared, ["Outer"])
+    expectEqual(source.used, ["Outer", "Inner", "Other"])
     #expect(source.isBalanced)
-    #expect(source.members == ["text", "made"])
+    expectEqual(source.members, ["text", "made"])
     for text in ["struct Outer {", "} struct Outer {", "struct Outer {}}"] {
       #expect(!SwiftSource(path: "Sources/M/R/Outer.swift", bytes: Array(text.utf8)).isBalanced, "\(text)")
     }
@@ -150,7 +152,7 @@ struct RoomTests {
       }
       """
     let source = SwiftSource(path: "Sources/M/R/Outer.swift", bytes: Array(text.utf8))
-    #expect(source.members == ["first", "second", "third", "fourth", "fifth", "kind"])
+    expectEqual(source.members, ["first", "second", "third", "fourth", "fifth", "kind"])
     #expect(source.mentioned.isSuperset(of: ["other", "shown"]))
   }
 
@@ -164,7 +166,7 @@ struct RoomTests {
       }
       """
     let source = SwiftSource(path: "Sources/M/R/Outer.swift", bytes: Array(text.utf8))
-    #expect(source.members == ["made", "first"])
+    expectEqual(source.members, ["made", "first"])
     #expect(source.mentioned.isSuperset(of: ["read", "shown", "other"]))
     #expect(source.mentioned.isDisjoint(with: ["made", "local", "secret", "kind", "by", "text", "hidden", "label"]))
     #expect(source.isBalanced)

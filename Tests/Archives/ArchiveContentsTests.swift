@@ -1,3 +1,4 @@
+import Expectations
 import CArchive
 import Testing
 
@@ -26,7 +27,7 @@ struct ArchiveContentsTests {
       .init(name: "a/2.seg", content: []), .init(name: "3.seg", content: Array(1...200)),
     ])
     let contents = try Self.read(zip.bytes)
-    #expect(contents.files == ["a": ["1.seg": [1, 2, 3], "2.seg": []], "": ["3.seg": Array(1...200)]])
+    expectEqual(contents.files, ["a": ["1.seg": [1, 2, 3], "2.seg": []], "": ["3.seg": Array(1...200)]])
     #expect(contents.others == ["mail.txt"] && contents.loss == nil)
   }
 
@@ -60,8 +61,8 @@ struct ArchiveContentsTests {
       let zip = StreamedZip([.init(name: "1.seg", content: [1]), entry, .init(name: "2.seg", content: [2])])
       #expect(throws: Never.self, "\(entry.name)") {
         let contents = try Self.read(zip.bytes)
-        #expect(contents.files == ["": ["1.seg": [1]]], "\(entry.name)")
-        #expect(contents.loss == .unknownEnd(entry.name), "\(entry.name)")
+        expectEqual(contents.files, ["": ["1.seg": [1]]], "\(entry.name)")
+        expectEqual(contents.loss, .unknownEnd(entry.name), "\(entry.name)")
       }
     }
   }
@@ -72,7 +73,7 @@ struct ArchiveContentsTests {
     let archive = try #require(archive_read_new())
     defer { archive_read_free(archive) }
     #expect(!lrzip.isBuiltIn)
-    #expect(ArchiveFilter.enable(ArchiveFilter.all + [lrzip], on: archive) == ["gzip", "xz", "zstd"])
+    expectEqual(ArchiveFilter.enable(ArchiveFilter.all + [lrzip], on: archive), ["gzip", "xz", "zstd"])
     #expect(throws: ArchiveError.self) { try Self.read(lrzip.beginning + [UInt8](repeating: 0, count: 600)) }
   }
 
@@ -81,8 +82,8 @@ struct ArchiveContentsTests {
     let long = String(repeating: "a/", count: 3000) + "1.seg"
     let contents = try Self.read(
       StreamedZip([.init(name: long, content: [1]), .init(name: "2.seg", content: [2])]).bytes)
-    #expect(contents.files == ["": ["2.seg": [2]]])
-    #expect(contents.refused.map(\.reason) == ["its path has more than 4096 bytes"])
+    expectEqual(contents.files, ["": ["2.seg": [2]]])
+    expectEqual(contents.refused.map(\.reason), ["its path has more than 4096 bytes"])
     let refusal = try #require(contents.refused.first)
     #expect(refusal.path.utf8.count < 60)
   }

@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import Testing
 
@@ -49,18 +50,18 @@ struct ArgumentErrorTests {
     ] as [([String], String)])
   func descriptions(words: [String], expected: String) {
     let error = #expect(throws: ArgumentError.self) { try sampleTool.parse(words) }
-    #expect(error?.description == expected)
+    expectEqual(error?.description, expected)
   }
 
   @Test("Typed words cannot disturb a terminal, and long ones are truncated")
   func hostileWords() {
     let hostile = #expect(throws: ArgumentError.self) { try sampleTool.parse(["\u{1B}[2J\n\u{202E}gol"]) }
-    #expect(hostile?.description == "demo: unknown command '\\u{1B}[2J\\n\\u{202E}gol'. Next: demo help")
+    expectEqual(hostile?.description, "demo: unknown command '\\u{1B}[2J\\n\\u{202E}gol'. Next: demo help")
     let long = #expect(throws: ArgumentError.self) {
       try sampleTool.parse(["log", "--" + String(repeating: "x", count: 1_000_000)])
     }
     let shown = "--" + String(repeating: "x", count: 57) + "…"
-    #expect(long?.description == "demo log: unknown option '\(shown)'. Next: demo help log")
+    expectEqual(long?.description, "demo log: unknown option '\(shown)'. Next: demo help log")
   }
 
   @Test("A command's own reason has the form of all others")
@@ -69,10 +70,10 @@ struct ArgumentErrorTests {
       Issue.record("the line was not read as a command")
       return
     }
-    #expect(
-      arguments.refused("--type polcy.* matches no\u{7} type", nearest: ["policy.received"]).description
-        == "demo log: --type polcy.* matches no\\u{7} type; nearest: policy.received. Next: demo help log")
-    #expect(arguments.refused("no", next: "demo show").description == "demo log: no. Next: demo show")
-    #expect(arguments.refused("no").code == .refused("no"))
+    expectEqual(
+      arguments.refused("--type polcy.* matches no\u{7} type", nearest: ["policy.received"]).description,
+      "demo log: --type polcy.* matches no\\u{7} type; nearest: policy.received. Next: demo help log")
+    expectEqual(arguments.refused("no", next: "demo show").description, "demo log: no. Next: demo show")
+    expectEqual(arguments.refused("no").code, .refused("no"))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandLineInterface
@@ -14,8 +15,8 @@ struct CompletionTests {
     guard Shell.isInstalled(shell.rawValue) else { return }
     try Shell.withFile("script", sampleTool.completionScript(for: shell)) { folder in
       let checked = try Shell.run("\(shell.rawValue) -n \(folder)/script")
-      #expect(checked.output == "")
-      #expect(checked.status == 0)
+      expectEqual(checked.output, "")
+      expectEqual(checked.status, 0)
     }
   }
 
@@ -65,10 +66,10 @@ struct CompletionTests {
           "cd \(folder) && set -u && source ./demo.bash && COMP_WORDS=(\(array)) && COMP_CWORD=\(words.count - 1) "
           + "&& _demo && printf '%s\\n' ${COMPREPLY[@]+\"${COMPREPLY[@]}\"}"
         let result = try Shell.run("bash -c \(CommandLineTool.shellQuoted(program))")
-        #expect(result.output.split(separator: "\n").map(String.init).sorted() == expected.sorted(), "\(words)")
+        expectEqual(result.output.split(separator: "\n").map(String.init).sorted(), expected.sorted(), "\(words)")
       }
-      #expect(
-        try Shell.run("bash -c 'source \(folder)/demo.bash; complete -p demo'").output == "complete -F _demo demo\n")
+      try expectEqual(
+        Shell.run("bash -c 'source \(folder)/demo.bash; complete -p demo'").output, "complete -F _demo demo\n")
     }
   }
 
@@ -93,7 +94,7 @@ struct CompletionTests {
       for (line, expected) in cases {
         let program = "cd \(folder); source demo.fish; complete -C '\(line)' | string replace -r '\\t.*' ''"
         let result = try Shell.run("HOME=\(folder) fish -c \(CommandLineTool.shellQuoted(program))")
-        #expect(result.output.split(separator: "\n").map(String.init).sorted() == expected, "\(line)")
+        expectEqual(result.output.split(separator: "\n").map(String.init).sorted(), expected, "\(line)")
       }
     }
   }
@@ -134,7 +135,7 @@ struct CompletionTests {
           + "&& COMP_WORDS=(\(array)) && COMP_CWORD=\(words.count - 1) "
           + "&& _asker && printf '%s\\n' ${COMPREPLY[@]+\"${COMPREPLY[@]}\"}"
         let result = try Shell.run("bash -c \(CommandLineTool.shellQuoted(program))")
-        #expect(result.output.split(separator: "\n").map(String.init).sorted() == expected.sorted(), "\(words)")
+        expectEqual(result.output.split(separator: "\n").map(String.init).sorted(), expected.sorted(), "\(words)")
       }
     }
   }
@@ -146,7 +147,7 @@ struct CompletionTests {
       Issue.record("it is not run")
       return
     }
-    #expect(arguments.command.name == "complete")
+    expectEqual(arguments.command.name, "complete")
     #expect(!tool.overview().contains("complete") && tool.manPages.map(\.file) == ["asker.1", "asker-show.1"])
     #expect(!tool.completionScript(for: .bash).contains("kind='words show complete'"))
   }
@@ -167,7 +168,7 @@ struct CompletionTests {
     for shell in Shell.allCases where Shell.isInstalled(shell.rawValue) {
       try Shell.withFile("script", tool.completionScript(for: shell)) { folder in
         let checked = try Shell.run("\(shell.rawValue) -n \(folder)/script")
-        #expect(checked.output == "")
+        expectEqual(checked.output, "")
       }
     }
     #expect(tool.completionScript(for: .bash).contains("complete -F _my_tool my-tool"))

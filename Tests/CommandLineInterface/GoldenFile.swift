@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import Testing
 
@@ -29,7 +30,7 @@ enum GoldenFile {
         "\(name):\(number + 1): found '\(pair.0)', expected '\(pair.1)'", sourceLocation: sourceLocation)
       return
     }
-    #expect(found.count == expected.count, "\(name) has another number of lines", sourceLocation: sourceLocation)
+    expectEqual(found.count, expected.count, "\(name) has another number of lines", sourceLocation: sourceLocation)
   }
 
   private static func lines(_ text: String) -> [Substring] {

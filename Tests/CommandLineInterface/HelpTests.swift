@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandLineInterface
@@ -27,7 +28,7 @@ struct HelpTests {
       let plain = sampleTool.helpText(for: command)
       let styled = sampleTool.helpText(for: command, style: .ansi)
       #expect(styled != plain)
-      #expect(styled.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+      expectEqual(styled.replacing(/\u{1B}\[[0-9;]*m/, with: ""), plain)
     }
   }
 
@@ -75,13 +76,12 @@ struct HelpTests {
   @Test("Help on a name is the command's, then the topic's, or an error that suggests the nearest name")
   func helpOnSubject() throws {
     let log = try #require(sampleTool.command(named: "log"))
-    #expect(try sampleTool.help(on: "log") == sampleTool.helpText(for: log))
-    #expect(try sampleTool.help(on: "positions") == sampleTool.topic("positions"))
+    try expectEqual(sampleTool.help(on: "log"), sampleTool.helpText(for: log))
+    try expectEqual(sampleTool.help(on: "positions"), sampleTool.topic("positions"))
     #expect(sampleTool.topic("log") == nil)
     let error = #expect(throws: ArgumentError.self) { try sampleTool.help(on: "positons") }
-    #expect(
-      error?.description
-        == "demo help: no command or topic is named 'positons'; nearest: positions. Next: demo help")
+    expectEqual(
+      error?.description, "demo help: no command or topic is named 'positons'; nearest: positions. Next: demo help")
   }
 
   @Test("groff sets every manual page without a warning", .enabled(if: Shell.isInstalled("groff")))
@@ -90,8 +90,8 @@ struct HelpTests {
     for page in sampleTool.manPages {
       try Shell.withFile(page.file, page.text) { folder in
         let checked = try Shell.run("groff -man -Tutf8 -ww -z \(folder)/\(page.file)")
-        #expect(checked.output == "")
-        #expect(checked.status == 0)
+        expectEqual(checked.output, "")
+        expectEqual(checked.status, 0)
         // Bold and italics come as overstruck letters.
         text += try Shell.run("groff -man -Tutf8 -P-c \(folder)/\(page.file)").output.replacing(/.\u{8}/, with: "")
       }

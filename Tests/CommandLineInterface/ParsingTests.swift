@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandLineInterface
@@ -54,9 +55,9 @@ struct ParsingTests {
   @Test("Options and positionals are distinguished", arguments: readings)
   func reads(_ reading: Reading) throws {
     let arguments = try parsed(reading.line)
-    #expect(arguments.command.name == "log")
-    #expect(arguments.positionals == reading.positionals)
-    #expect(arguments.occurrences == reading.options)
+    expectEqual(arguments.command.name, "log")
+    expectEqual(arguments.positionals, reading.positionals)
+    expectEqual(arguments.occurrences, reading.options)
   }
 
   @Test("Empty words and words with combining marks are accepted unchanged")
@@ -65,8 +66,8 @@ struct ParsingTests {
       Issue.record("the line was not read as a command")
       return
     }
-    #expect(arguments.positionals == [""])
-    #expect(arguments.values(of: "type") == ["\u{301}x", ""])
+    expectEqual(arguments.positionals, [""])
+    expectEqual(arguments.values(of: "type"), ["\u{301}x", ""])
     #expect(throws: ArgumentError.self) { try sampleTool.parse(["log", "-\u{301}"]) }
     #expect(throws: ArgumentError.self) { try sampleTool.parse(["log", "--\u{301}"]) }
   }
@@ -80,7 +81,7 @@ struct ParsingTests {
     ] as [(String, String?)])
   func help(line: String, command: String?) throws {
     switch try sampleTool.parse(line.split(separator: " ").map(String.init)) {
-    case .help(let found): #expect(found.name == command)
+    case .help(let found): expectEqual(found.name, command)
     case .overview: #expect(command == nil)
     case .run, .version: Issue.record("\(line) was not read as a request for help")
     }
@@ -90,21 +91,21 @@ struct ParsingTests {
     "The version is printed before a command and after one",
     arguments: ["--version", "log --version", "show --version"])
   func version(line: String) throws {
-    #expect(try sampleTool.parse(line.split(separator: " ").map(String.init)) == .version)
+    try expectEqual(sampleTool.parse(line.split(separator: " ").map(String.init)), .version)
   }
 
   @Test("A word after -- is never a request")
   func dashesEndHelp() throws {
-    #expect(try parsed("log -- -h").positionals == ["-h"])
+    try expectEqual(parsed("log -- -h").positionals, ["-h"])
   }
 
   @Test("Words are assigned to positionals from the left, as many as the later ones can spare")
   func assignment() throws {
     let show = try parsed("show book -2h end")
-    #expect(show.positional("PATH") == "book")
-    #expect(show.positionals("POS") == ["-2h", "end"])
+    expectEqual(show.positional("PATH"), "book")
+    expectEqual(show.positionals("POS"), ["-2h", "end"])
     let log = try parsed("log book")
-    #expect(log.positional("PATH") == "book")
+    expectEqual(log.positional("PATH"), "book")
     #expect(log.positional("RANGE") == nil)
     let tool = CommandLineTool(
       name: "t", version: "1", summary: "s",
@@ -124,25 +125,25 @@ struct ParsingTests {
       (["1"], [[], ["1"], []]), (["1", "2"], [["1"], ["2"], []]), (["1", "2", "3", "4"], [["1"], ["2"], ["3", "4"]]),
     ] as [([String], [[String]])] {
       guard case .run(let arguments) = try tool.parse(["c"] + words) else { continue }
-      #expect(["A", "B", "C"].map(arguments.positionals) == expected)
-      #expect(arguments.positionals == words)
+      expectEqual(["A", "B", "C"].map(arguments.positionals), expected)
+      expectEqual(arguments.positionals, words)
     }
   }
 
   @Test("Values have defaults, and given values are distinguished from defaults")
   func access() throws {
     let none = try parsed("log")
-    #expect(none.values(of: "count") == ["100"])
-    #expect(none.value(of: "color") == "auto")
+    expectEqual(none.values(of: "count"), ["100"])
+    expectEqual(none.value(of: "color"), "auto")
     #expect(none.value(of: "since") == nil)
-    #expect(try none.integer(of: "count") == 100)
+    try expectEqual(none.integer(of: "count"), 100)
     #expect(!none.isGiven("count"))
     #expect(!none.flag("reverse"))
     let some = try parsed("log -r -n 7 -t a --type=b --since -1d")
-    #expect(some.value(of: "type") == "b")
-    #expect(some.values(of: "type") == ["a", "b"])
-    #expect(try some.integer(of: "count") == 7)
-    #expect(try some.integer(of: "count", in: 7...7) == 7)
+    expectEqual(some.value(of: "type"), "b")
+    expectEqual(some.values(of: "type"), ["a", "b"])
+    try expectEqual(some.integer(of: "count"), 7)
+    try expectEqual(some.integer(of: "count", in: 7...7), 7)
     #expect(some.isGiven("count"))
     #expect(some.flag("reverse"))
     #expect(!some.flag("json"))
@@ -158,9 +159,9 @@ struct ParsingTests {
     ]
     for (range, phrase) in cases {
       let error = #expect(throws: ArgumentError.self) { try arguments.integer(of: "since", in: range) }
-      #expect(error?.description == "demo log: --since is \(phrase), not '-1d'. Next: demo help log")
+      expectEqual(error?.description, "demo log: --since is \(phrase), not '-1d'. Next: demo help log")
     }
-    #expect(try arguments.integer("-3", named: "POS") == -3)
+    try expectEqual(arguments.integer("-3", named: "POS"), -3)
     for word in ["", "x", "4", "1e3", "0x2", "99999999999999999999", "٣", " 2"] {
       #expect(throws: ArgumentError.self) { try arguments.integer(word, named: "POS", in: 1...3) }
     }
@@ -186,7 +187,7 @@ struct ParsingTests {
           } catch {
             let text = error.description
             #expect(text.hasPrefix("demo") && text.contains(". Next: demo help"), "\(text)")
-            #expect(TerminalText.visible(text) == text, "\(text)")
+            expectEqual(TerminalText.visible(text), text, "\(text)")
           }
         }
       }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandLineInterface
@@ -6,7 +7,7 @@ import Testing
 struct TableProblemsTests {
   @Test("The sample has none")
   func none() {
-    #expect(sampleTool.problems() == [])
+    expectEqual(sampleTool.problems(), [])
   }
 
   /// What is done to the sample's command `log`, or to the tool, and what is then said about it.
@@ -69,6 +70,6 @@ struct TableProblemsTests {
       ("", []), ("a 'b", nil), ("a \\", [["a", ""]]),
     ] as [(String, [[String]]?)])
   func segments(line: String, expected: [[String]]?) {
-    #expect(CommandLineTool.segments(ofShellLine: line) == expected)
+    expectEqual(CommandLineTool.segments(ofShellLine: line), expected)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import Testing
 
@@ -18,7 +19,7 @@ struct TerminalTextTests {
     ])
   func visible(text: String, expected: String) {
     // By scalars: Swift compares strings by canonical equivalence.
-    #expect(Array(TerminalText.visible(text).unicodeScalars) == Array(expected.unicodeScalars))
+    expectEqual(Array(TerminalText.visible(text).unicodeScalars), Array(expected.unicodeScalars))
   }
 
   @Test("No control character and no bidirectional override survives")
@@ -43,16 +44,16 @@ struct TerminalTextTests {
       ("👍", 2), ("👍🏽", 2), ("👩‍👧", 2), ("🇩🇪", 2), ("❤", 1), ("❤\u{FE0F}", 2), ("✓ → …", 5), ("\u{200D}", 0), ("✅", 2),
     ])
   func widths(text: String, expected: Int) {
-    #expect(TerminalText.width(of: text) == expected)
+    expectEqual(TerminalText.width(of: text), expected)
   }
 
   @Test("Text is padded to a width on the requested side")
   func padding() {
-    #expect(TerminalText.padded("ab", to: 4) == "ab  ")
-    #expect(TerminalText.padded("ab", to: 4, .right) == "  ab")
-    #expect(TerminalText.padded("政", to: 4) == "政  ")
-    #expect(TerminalText.padded("abcde", to: 4) == "abcde")
-    #expect(TerminalText.padded("ab", to: -1) == "ab")
+    expectEqual(TerminalText.padded("ab", to: 4), "ab  ")
+    expectEqual(TerminalText.padded("ab", to: 4, .right), "  ab")
+    expectEqual(TerminalText.padded("政", to: 4), "政  ")
+    expectEqual(TerminalText.padded("abcde", to: 4), "abcde")
+    expectEqual(TerminalText.padded("ab", to: -1), "ab")
   }
 
   @Test(
@@ -62,41 +63,41 @@ struct TerminalTextTests {
       ("abc", -1, ""), ("", 0, ""), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
     ])
   func truncation(text: String, width: Int, expected: String) {
-    #expect(TerminalText.truncated(text, to: width) == expected)
+    expectEqual(TerminalText.truncated(text, to: width), expected)
     #expect(TerminalText.width(of: TerminalText.truncated(text, to: width)) <= max(0, width))
   }
 
   @Test("Text is broken at spaces, and only there")
   func wrapping() {
-    #expect(TerminalText.wrapped("aa bb cc", to: 5) == ["aa bb", "cc"])
-    #expect(TerminalText.wrapped("aa bb cc", to: 4) == ["aa", "bb", "cc"])
-    #expect(TerminalText.wrapped("  a \n b  ", to: 9) == ["a b"])
-    #expect(TerminalText.wrapped("abcdefgh i", to: 3) == ["abcdefgh", "i"])
-    #expect(TerminalText.wrapped("政策 文", to: 5) == ["政策", "文"])
-    #expect(TerminalText.wrapped("", to: 5) == [""])
-    #expect(TerminalText.wrapped("a b", to: 0) == ["a", "b"])
+    expectEqual(TerminalText.wrapped("aa bb cc", to: 5), ["aa bb", "cc"])
+    expectEqual(TerminalText.wrapped("aa bb cc", to: 4), ["aa", "bb", "cc"])
+    expectEqual(TerminalText.wrapped("  a \n b  ", to: 9), ["a b"])
+    expectEqual(TerminalText.wrapped("abcdefgh i", to: 3), ["abcdefgh", "i"])
+    expectEqual(TerminalText.wrapped("政策 文", to: 5), ["政策", "文"])
+    expectEqual(TerminalText.wrapped("", to: 5), [""])
+    expectEqual(TerminalText.wrapped("a b", to: 0), ["a", "b"])
   }
 
   @Test("A line is folded at spaces, keeps its own spaces and escape sequences, and continues under its column")
   func folding() {
-    #expect(TerminalText.folded("short", to: 5) == ["short"])
-    #expect(TerminalText.folded("  a  bb  cc", to: 8) == ["  a  bb", "  cc"])
-    #expect(
-      TerminalText.folded("name  one two three", to: 12, hanging: 6) == ["name  one", "      two", "      three"])
-    #expect(
-      TerminalText.folded("a /a/long/path", to: 11, hanging: 6) == ["a", " /a/long/path".dropFirst().description])
-    #expect(TerminalText.folded("\u{1B}[31maa\u{1B}[0m bb", to: 5) == ["\u{1B}[31maa\u{1B}[0m bb"])
-    #expect(TerminalText.folded("政策 政策 e\u{301}e\u{301}", to: 9) == ["政策 政策", "e\u{301}e\u{301}"])
-    #expect(TerminalText.folded("a b", to: 1) == ["a", "b"])
+    expectEqual(TerminalText.folded("short", to: 5), ["short"])
+    expectEqual(TerminalText.folded("  a  bb  cc", to: 8), ["  a  bb", "  cc"])
+    expectEqual(
+      TerminalText.folded("name  one two three", to: 12, hanging: 6), ["name  one", "      two", "      three"])
+    expectEqual(
+      TerminalText.folded("a /a/long/path", to: 11, hanging: 6), ["a", " /a/long/path".dropFirst().description])
+    expectEqual(TerminalText.folded("\u{1B}[31maa\u{1B}[0m bb", to: 5), ["\u{1B}[31maa\u{1B}[0m bb"])
+    expectEqual(TerminalText.folded("政策 政策 e\u{301}e\u{301}", to: 9), ["政策 政策", "e\u{301}e\u{301}"])
+    expectEqual(TerminalText.folded("a b", to: 1), ["a", "b"])
   }
 
   @Test("A style that is off changes nothing")
   func styles() {
-    #expect(Style.plain.apply([.bold, .red], to: "x") == "x")
-    #expect(Style.ansi.apply([.bold, .red], to: "x") == "\u{1B}[1;31mx\u{1B}[0m")
-    #expect(Style.ansi.apply([], to: "x") == "x")
-    #expect(Style.ansi.apply([.dim], to: "") == "")
-    #expect(Style.ansi.bold("x") + Style.ansi.underline("y") == "\u{1B}[1mx\u{1B}[0m\u{1B}[4my\u{1B}[0m")
-    #expect(Style(isEnabled: false) == .plain)
+    expectEqual(Style.plain.apply([.bold, .red], to: "x"), "x")
+    expectEqual(Style.ansi.apply([.bold, .red], to: "x"), "\u{1B}[1;31mx\u{1B}[0m")
+    expectEqual(Style.ansi.apply([], to: "x"), "x")
+    expectEqual(Style.ansi.apply([.dim], to: ""), "")
+    expectEqual(Style.ansi.bold("x") + Style.ansi.underline("y"), "\u{1B}[1mx\u{1B}[0m\u{1B}[4my\u{1B}[0m")
+    expectEqual(Style(isEnabled: false), .plain)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import Testing
 
@@ -10,8 +11,9 @@ struct TextTableTests {
     table.append(["9,112", "政策", "", "x"])
     table.append(["1"])
     table.append(["2", "a", "10", "y", "dropped"])
-    #expect(
-      table.lines() == [
+    expectEqual(
+      table.lines(),
+      [
         "  seq  event                  n  note",
         "   41  enrollment.succeeded   1",
         "9,112  政策                      x",
@@ -23,10 +25,10 @@ struct TextTableTests {
   @Test("Without titles, no line of titles is printed; without rows, nothing else is")
   func titles() {
     var bare = TextTable([TextColumn(""), TextColumn("")])
-    #expect(bare.lines() == [])
+    expectEqual(bare.lines(), [])
     bare.append(["a", "b"])
-    #expect(bare.lines() == ["a  b"])
-    #expect(TextTable([TextColumn("a"), TextColumn("bc")]).lines() == ["a  bc"])
+    expectEqual(bare.lines(), ["a  b"])
+    expectEqual(TextTable([TextColumn("a"), TextColumn("bc")]).lines(), ["a  bc"])
   }
 
   @Test("A cell beyond the bound of its column is kept whole and pushes the rest of its line")
@@ -34,7 +36,7 @@ struct TextTableTests {
     var table = TextTable([TextColumn("a", maximumWidth: 4), TextColumn("b")])
     table.append(["abcdef", "x"])
     table.append(["ab", "y"])
-    #expect(table.lines() == ["a     b", "abcdef  x", "ab    y"])
+    expectEqual(table.lines(), ["a     b", "abcdef  x", "ab    y"])
   }
 
   @Test("A table that fits is not changed by a width")
@@ -49,8 +51,9 @@ struct TextTableTests {
     var table = TextTable([TextColumn("path"), TextColumn("change"), TextColumn("by", .right)])
     table.append(["/a/b", "one two three four five six seven", "12"])
     table.append(["/c", "政策 政策 政策 政策 政策 政策 e\u{301}nd", "3"])
-    #expect(
-      table.lines(width: 34) == [
+    expectEqual(
+      table.lines(width: 34),
+      [
         "path  change" + String(repeating: " ", count: 20) + "by",
         "/a/b  one two three four five   12",
         "      six seven",
@@ -64,16 +67,16 @@ struct TextTableTests {
     var table = TextTable([TextColumn(""), TextColumn("")])
     table.append(["/accounts/a1/enrollment/status", "unset → a value of several words"])
     table.append(["/x", "https://example.org/a/very/long/address"])
-    #expect(
-      table.lines(width: 42) == [
+    expectEqual(
+      table.lines(width: 42),
+      [
         "/accounts/a1/enrollment/status", "          unset → a value of several words", "/x",
         "   https://example.org/a/very/long/address",
       ])
     for width in 20...90 {
       let lines = table.lines(width: width)
-      #expect(
-        lines.joined(separator: " ").split(separator: " ") == table.lines().joined(separator: " ").split(separator: " ")
-      )
+      expectEqual(
+        lines.joined(separator: " ").split(separator: " "), table.lines().joined(separator: " ").split(separator: " "))
       #expect(lines.allSatisfy { $0.last != " " })
       let longest = max(width, 39)
       #expect(lines.allSatisfy { TerminalText.width(of: $0) <= longest }, "\(width)")
@@ -85,19 +88,20 @@ struct TextTableTests {
     var table = TextTable([TextColumn("", .right), TextColumn("")])
     table.append([TextCell("\u{1B}", [.red]), TextCell("a\nb", [.dim])])
     table.append([TextCell("1", [.green, .bold]), "\(2 + 3)"])
-    #expect(
-      table.lines(style: .ansi) == [
+    expectEqual(
+      table.lines(style: .ansi),
+      [
         "\u{1B}[31m\\u{1B}\u{1B}[0m  \u{1B}[2ma\\nb\u{1B}[0m",
         "     \u{1B}[32;1m1\u{1B}[0m  5",
       ])
-    #expect(table.lines() == ["\\u{1B}  a\\nb", "     1  5"])
+    expectEqual(table.lines(), ["\\u{1B}  a\\nb", "     1  5"])
   }
 
   @Test("A single line has the given widths, and a wide cell pushes the rest")
   func singleLines() {
     let columns = [TextColumn("seq", .right), TextColumn("event")]
-    #expect(TextTable.line(["7", "x"], columns: columns, widths: [4, 9]) == "   7  x")
-    #expect(TextTable.line(["12345", "x"], columns: columns, widths: [4, 9]) == "12345  x")
-    #expect(TextTable.line(["", ""], columns: columns, widths: [4, 9]) == "")
+    expectEqual(TextTable.line(["7", "x"], columns: columns, widths: [4, 9]), "   7  x")
+    expectEqual(TextTable.line(["12345", "x"], columns: columns, widths: [4, 9]), "12345  x")
+    expectEqual(TextTable.line(["", ""], columns: columns, widths: [4, 9]), "")
   }
 }

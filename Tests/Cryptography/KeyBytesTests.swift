@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Cryptography
@@ -37,7 +38,7 @@ struct KeyBytesTests {
   func clearing() {
     var bytes = [UInt8](repeating: 219, count: 40)
     bytes.withUnsafeMutableBytes { KeyBytes.clear(UnsafeMutableRawBufferPointer(rebasing: $0[4..<36])) }
-    #expect(bytes == [219, 219, 219, 219] + [UInt8](repeating: 0, count: 32) + [219, 219, 219, 219])
+    expectEqual(bytes, [219, 219, 219, 219] + [UInt8](repeating: 0, count: 32) + [219, 219, 219, 219])
     KeyBytes.clear(UnsafeMutableRawBufferPointer(start: nil, count: 0))
   }
 
@@ -45,25 +46,25 @@ struct KeyBytesTests {
   func taking() {
     var drawn = (0..<32).map { UInt8($0) }
     let copied = KeyBytes(copying: drawn)
-    #expect(drawn == Array(0..<32))
+    expectEqual(drawn, Array(0..<32))
     let taken = KeyBytes(taking: &drawn)
-    #expect(drawn == [UInt8](repeating: 0, count: 32))
+    expectEqual(drawn, [UInt8](repeating: 0, count: 32))
     #expect(taken == copied && Self.bytes(taken) == Array(0..<32))
   }
 
   @Test("Keys are equal if all their bytes are")
   func equality() {
     let key = KeyBytes(copying: [1, 2, 3])
-    #expect(key == KeyBytes(count: 3) { $0.copyBytes(from: [1, 2, 3]) })
+    expectEqual(key, KeyBytes(count: 3) { $0.copyBytes(from: [1, 2, 3]) })
     for other in [[], [1, 2], [1, 2, 3, 0], [0, 2, 3], [1, 2, 4]] as [[UInt8]] {
       #expect(key != KeyBytes(copying: other))
     }
-    #expect(KeyBytes(copying: []) == KeyBytes(count: 0) { _ in })
+    expectEqual(KeyBytes(copying: []), KeyBytes(count: 0) { _ in })
   }
 
   @Test("A key is made in memory that holds zeros, and is not made where that fails")
   func making() {
-    #expect(Self.bytes(KeyBytes(count: 4) { $0[1] = 7 }) == [0, 7, 0, 0])
+    expectEqual(Self.bytes(KeyBytes(count: 4) { $0[1] = 7 }), [0, 7, 0, 0])
     #expect(throws: Failure.self) {
       try KeyBytes(count: 4) { (bytes) throws(Failure) in
         bytes[0] = 1
@@ -76,17 +77,17 @@ struct KeyBytesTests {
   @Test("HMAC-SHA-256 gives the published codes, and has an empty key")
   func codes() {
     let twenty = KeyBytes(copying: [UInt8](repeating: 0x0B, count: 20))
-    #expect(
-      Self.hex(HMACSHA256.code(of: Array("Hi There".utf8), key: twenty))
-        == "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")
+    expectEqual(
+      Self.hex(HMACSHA256.code(of: Array("Hi There".utf8), key: twenty)),
+      "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")
     let jefe = KeyBytes(copying: Array("Jefe".utf8))
     let question = Array("what do ya want for nothing?".utf8)
-    #expect(
-      Self.hex(HMACSHA256.requiredCode(of: question, key: jefe))
-        == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
-    #expect(
-      Self.hex(HMACSHA256.code(of: [], key: KeyBytes(copying: [])))
-        == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
+    expectEqual(
+      Self.hex(HMACSHA256.requiredCode(of: question, key: jefe)),
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+    expectEqual(
+      Self.hex(HMACSHA256.code(of: [], key: KeyBytes(copying: []))),
+      "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
   }
 
   /// RFC 5869, test case 3, of which the first block is the key.
@@ -94,13 +95,13 @@ struct KeyBytesTests {
   func derivation() {
     let key = KeyBytes(copying: [UInt8](repeating: 0x0B, count: 22))
     let derived = HMACSHA256.derive(from: key, salt: [], purpose: "")
-    #expect(Self.hex(Self.bytes(derived)) == "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d")
+    expectEqual(Self.hex(Self.bytes(derived)), "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d")
     let others = [
       derived, HMACSHA256.derive(from: key, salt: [1], purpose: ""),
       HMACSHA256.derive(from: key, salt: [], purpose: "p"),
       derived.flatMap { HMACSHA256.derive(from: $0, salt: [], purpose: "") },
     ]
-    #expect(Set(others.map(Self.bytes)).count == 4)
+    expectEqual(Set(others.map(Self.bytes)).count, 4)
   }
 
   @Test("A copy of a cipher seals as the first one does, and stays when that is gone")
@@ -110,8 +111,8 @@ struct KeyBytesTests {
     let sealed = try #require(cipher?.seal(text, nonce: nonce, context: [1]))
     let copy = try #require(cipher?.copy())
     cipher = nil
-    #expect(copy.seal(text, nonce: nonce, context: [1]) == sealed)
-    #expect(copy.open(sealed[...], nonce: nonce[...], context: [1]) == text)
+    expectEqual(copy.seal(text, nonce: nonce, context: [1]), sealed)
+    expectEqual(copy.open(sealed[...], nonce: nonce[...], context: [1]), text)
     #expect(AES256GCM(key: KeyBytes(copying: [UInt8](0..<31))) == nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Cryptography
@@ -21,7 +22,7 @@ struct RunningSHA256Tests {
     for byte in text.utf8 { [byte].withUnsafeBytes { parts.add($0) } }
     for running in [whole, parts] {
       let hex = running.digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      #expect(hex == digest)
+      expectEqual(hex, digest)
     }
   }
 
@@ -30,7 +31,7 @@ struct RunningSHA256Tests {
     var running = RunningSHA256()
     [1, 2, 3].withUnsafeBytes { running.add($0) }
     let digest = running.digest
-    #expect(running.digest == digest)
+    expectEqual(running.digest, digest)
     [4].withUnsafeBytes { running.add($0) }
     #expect(running.digest != digest)
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Cryptography
@@ -13,7 +14,7 @@ struct SuccessiveSHA256Tests {
     let digest = [words.0, words.1, words.2, words.3].flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
     }
-    #expect(digest == Self.sha256(message), "\(message.count) bytes")
+    expectEqual(digest, Self.sha256(message), "\(message.count) bytes")
   }
 
   private static func sha256(_ message: [UInt8]) -> [UInt8] {

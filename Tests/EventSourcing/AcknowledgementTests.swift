@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Synchronization
 import Testing
@@ -110,12 +111,13 @@ struct AcknowledgementTests {
     held.gate.open()
     #expect(first.error() == nil)
     let errors = others.map { $0.error() as? Failure }
-    #expect(
-      errors == [
+    expectEqual(
+      errors,
+      [
         nil, .keyReused(sequence: 2), .rejected(.balanceTooLow(2)), .conflict(expected: 1, actual: 2), nil,
         .causeUnknown(cause: 9, last: 2),
       ])
-    #expect(held.store.lastSequence == 2)
+    expectEqual(held.store.lastSequence, 2)
     try held.store.close()
   }
 
@@ -143,7 +145,7 @@ struct AcknowledgementTests {
     }
     #expect(throws: HistoryError.self) { try held.store.close() }
     try held.store.close()
-    #expect(held.store.lastSequence == 1, "closing again showed what was never durable")
+    expectEqual(held.store.lastSequence, 1, "closing again showed what was never durable")
     held.files.beforeSyncs(nil)
     let again = try held.journal.open(Ledger.self)
     #expect([1, 2, 3].contains(again.lastSequence))
@@ -157,7 +159,7 @@ struct AcknowledgementTests {
     let held = try Held(policy, isSound: false)
     held.gate.open()
     try held.store.append(.note(["a"]), at: .seconds(2))
-    #expect(held.store.lastSequence == 2)
+    expectEqual(held.store.lastSequence, 2)
     #expect(throws: JournalError.self) { try held.store.journal.sync() }
     for command in [LedgerCommand.note(["c"]), .note([]), .move(from: 7, to: 8, 1)] {
       do throws(Failure) {
@@ -178,7 +180,7 @@ struct AcknowledgementTests {
     let closing = held.begin { try $0.close() }
     held.gate.open()
     #expect(call.error() == nil && closing.error() == nil)
-    #expect(held.store.lastSequence == 2)
+    expectEqual(held.store.lastSequence, 2)
   }
 
   @Test("Tasks that submit commands get the answers of append, in one order, on shared syncs")
@@ -206,10 +208,10 @@ struct AcknowledgementTests {
       }
     }
     await waitUntil { held.gate.arrivals == 1 }
-    #expect(store.lastSequence == 1)
+    expectEqual(store.lastSequence, 1)
     held.gate.open()
     let numbers = try await results.value
-    #expect(numbers.values.sorted() == (2...UInt64(count) + 1).map { $0 })
+    expectEqual(numbers.values.sorted(), (2...UInt64(count) + 1).map { $0 })
     #expect(held.gate.arrivals < count)
     let repeated = try await store.submit(.note(["3"]), at: .seconds(3), idempotencyKey: [3])
     #expect(repeated.isRepetition && repeated.events.first?.sequence == numbers[3])
@@ -221,9 +223,9 @@ struct AcknowledgementTests {
     while let item = try cursor.next() {
       guard case .event(let step) = item else { continue }
       chains[step.record.sequence] = step.record.chain
-      if case .noted(let text)? = step.record.event { #expect(numbers[Int(text) ?? -1] == step.record.sequence) }
+      if case .noted(let text)? = step.record.event { expectEqual(numbers[Int(text) ?? -1], step.record.sequence) }
     }
-    #expect(chains[store.lastSequence] == store.version.chain)
+    expectEqual(chains[store.lastSequence], store.version.chain)
   }
 
   @Test("A failed write fails all commands written with it, and the store continues without them")
@@ -238,7 +240,7 @@ struct AcknowledgementTests {
     await waitUntil { store.submissionCount == 3 }
     held.files.failNextWrite(28)
     held.gate.open()
-    #expect(try await first.value.after.sequence == 2)
+    try await expectEqual(first.value.after.sequence, 2)
     for task in others {
       do {
         _ = try await task.value
@@ -248,11 +250,11 @@ struct AcknowledgementTests {
           Issue.record("\(error)")
           continue
         }
-        #expect(error.code == .noSpace)
+        expectEqual(error.code, .noSpace)
       }
     }
     #expect(store.lastSequence == 2 && store.journal.lastSequence == 2)
-    #expect(try await store.submit(.note(["c"]), at: .seconds(3)).after.sequence == 3)
+    try await expectEqual(store.submit(.note(["c"]), at: .seconds(3)).after.sequence, 3)
     try store.close()
     #expect(try held.journal.history(Ledger.self).check().isSound)
   }
@@ -275,10 +277,10 @@ struct AcknowledgementTests {
         try await store.submit(command, at: .seconds(2), expecting: sequence, idempotencyKey: key, cause: cause)
         #expect(refusal == nil)
       } catch {
-        #expect(error == refusal)
+        expectEqual(error, refusal)
       }
     }
-    #expect(store.state.notes == ["a"])
+    expectEqual(store.state.notes, ["a"])
     try store.close()
     await #expect(throws: Failure.self) { try await store.submit(.note(["c"]), at: .seconds(3)) }
   }

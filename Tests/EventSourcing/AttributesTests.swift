@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -28,7 +29,7 @@ struct AttributesTests {
     envelope.attributes = Self.full
     envelope.body = [10, 1, 0x61]
     let bytes = Self.bytes(envelope)
-    #expect(try Self.decoded(bytes) == envelope)
+    try expectEqual(Self.decoded(bytes), envelope)
     var numbers: [Int] = []
     try WireReader.decode(bytes) { (reader) throws(WireError) in
       while let field = try reader.nextField() {
@@ -36,8 +37,8 @@ struct AttributesTests {
         try reader.skip(field)
       }
     }
-    #expect(numbers == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 17])
-    #expect(Set(Envelope.descriptor.fields.map(\.number)) == Set(numbers))
+    expectEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 17])
+    expectEqual(Set(Envelope.descriptor.fields.map(\.number)), Set(numbers))
   }
 
   @Test(
@@ -57,7 +58,7 @@ struct AttributesTests {
     try store.append(.note(["c"]), at: .seconds(2))
     try store.append(.note(["d"]), at: .seconds(3), attributes: CommandAttributes())
     let records = try store.recordedEvents(after: 0)
-    #expect(records.map(\.envelope.attributes) == [Self.full, Self.full, nil, nil])
+    expectEqual(records.map(\.envelope.attributes), [Self.full, Self.full, nil, nil])
     #expect(records.map(\.content).allSatisfy { if case .known = $0 { true } else { false } })
     try store.close()
     #expect(try journal.history(Ledger.self).check().isSound)
@@ -81,7 +82,7 @@ struct AttributesTests {
     try store.close()
     store = try journal.open(Ledger.self)
     try store.append(.note(["a"]), at: .seconds(2), idempotencyKey: key, attributes: full)
-    #expect(try store.recordedEvents(after: 0).map(\.envelope.attributes) == [full])
+    try expectEqual(store.recordedEvents(after: 0).map(\.envelope.attributes), [full])
     #expect(throws: StoreError<LedgerRejection>.keyTooLong(bytes: key.count + 1)) {
       try store.append(.note(["a"]), at: .seconds(3), idempotencyKey: key + [7])
     }
@@ -102,10 +103,10 @@ struct AttributesTests {
       }
     }
     let records = try store.recordedEvents(after: 0)
-    #expect(records.count == 20)
+    expectEqual(records.count, 20)
     for record in records {
       guard case .noted(let text)? = record.event else { continue }
-      #expect(record.envelope.attributes?.stream == (Int(text).map { $0 % 2 == 0 } == true ? text : nil))
+      expectEqual(record.envelope.attributes?.stream, (Int(text).map { $0 % 2 == 0 } == true ? text : nil))
     }
     try store.close()
   }
@@ -129,7 +130,7 @@ struct AttributesTests {
     #expect(throws: StoreError<LedgerRejection>.attributes(problem)) {
       try store.append(.note(["a"]), at: .seconds(1), attributes: attributes)
     }
-    #expect(store.lastSequence == 0)
+    expectEqual(store.lastSequence, 0)
     try store.append(.note(["a"]), at: .seconds(1))
     #expect(try store.recordedEvents(after: 0).first?.envelope.attributes == nil)
     try store.close()

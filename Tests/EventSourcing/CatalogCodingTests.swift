@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -11,12 +12,12 @@ struct CatalogCodingTests {
     var random = SeededGenerator(seed: seed)
     let catalog = Self.random(&random)
     let read = try EventCatalog(decoding: catalog.encode())
-    #expect(read.fingerprint() == catalog.fingerprint(), "seed \(seed)")
-    #expect(read.encode() == catalog.encode(), "seed \(seed)")
-    #expect(read.state == catalog.state, "seed \(seed)")
+    expectEqual(read.fingerprint(), catalog.fingerprint(), "seed \(seed)")
+    expectEqual(read.encode(), catalog.encode(), "seed \(seed)")
+    expectEqual(read.state, catalog.state, "seed \(seed)")
     for (one, other) in zip(catalog.entries, read.entries) {
       #expect(one.meaning == other.meaning && one.remedy == other.remedy, "seed \(seed)")
-      #expect(one.body.fields.map(\.privacy) == other.body.fields.map(\.privacy), "seed \(seed)")
+      expectEqual(one.body.fields.map(\.privacy), other.body.fields.map(\.privacy), "seed \(seed)")
     }
   }
 
@@ -105,7 +106,7 @@ struct CatalogCodingTests {
       }
       return catalog.bytes
     }
-    #expect(try EventCatalog(decoding: catalog(fields: 512)).entries.count == 2)
+    try expectEqual(EventCatalog(decoding: catalog(fields: 512)).entries.count, 2)
     #expect(throws: CatalogError.tooLarge) { try EventCatalog(decoding: catalog(fields: 514)) }
   }
 
@@ -151,7 +152,7 @@ struct CatalogCodingTests {
   @Test("A journal begins with the deepest catalogue that readers take, and with no deeper one")
   func deepest() throws {
     let read = try EventCatalog(decoding: Nested<Deepest>.journalDomain().catalog)
-    #expect(read.fingerprint() == Nested<Deepest>.catalog.fingerprint())
+    expectEqual(read.fingerprint(), Nested<Deepest>.catalog.fingerprint())
     let error = #expect(throws: JournalError.self) { try Nested<TooDeep>.journalDomain() }
     #expect(error?.code == .outOfRange && error?.message.contains("\"nested\"") == true)
   }

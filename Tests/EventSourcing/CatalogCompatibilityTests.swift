@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -55,7 +56,7 @@ struct CatalogCompatibilityTests {
       ),
     ])
   func contradictions(one: EventCatalog, other: EventCatalog, why: String) {
-    #expect(one.contradiction(to: other) == why)
+    expectEqual(one.contradiction(to: other), why)
     #expect(other.contradiction(to: one) != nil)
     #expect(one.contradiction(to: one) == nil && other.contradiction(to: other) == nil)
   }
@@ -116,8 +117,8 @@ struct CatalogCompatibilityTests {
     try Self.journal(catalog) { journal in
       let before = try journal.files.filter { $0 != "LOCK" }.map { try journal.contents($0) }
       let error = #expect(throws: HistoryError.self) { _ = try journal.open() }
-      #expect(error?.description.contains(why) == true, "\(String(describing: error))")
-      #expect(try journal.files.filter { $0 != "LOCK" }.map { try journal.contents($0) } == before)
+      expectEqual(error?.description.contains(why), true, "\(String(describing: error))")
+      try expectEqual(journal.files.filter { $0 != "LOCK" }.map { try journal.contents($0) }, before)
       let history = try journal.history()
       #expect(history.isOfOtherDomain)
       for position in [Position.sequence(3), .end] {
@@ -137,11 +138,11 @@ struct CatalogCompatibilityTests {
         names.append(step.record.typeName)
         #expect(step.record.event == nil)
         if step.record.typeName == "ship.sailed" {
-          #expect(step.record.fields["miles"]?.values == [.unsigned(42)])
+          expectEqual(step.record.fields["miles"]?.values, [.unsigned(42)])
         }
       }
       #expect(names.last == "ship.sailed" && names.dropLast().contains(LedgerEvent.catalog.entries[0].name))
-      #expect(names.count == Int(storyLength) + 1)
+      expectEqual(names.count, Int(storyLength) + 1)
     }
   }
 
@@ -157,7 +158,7 @@ struct CatalogCompatibilityTests {
       let store = try temporary.open()
       try store.tell()
       try store.close()
-      #expect(try temporary.history().state(at: .end).position.sequence == storyLength)
+      try expectEqual(temporary.history().state(at: .end).position.sequence, storyLength)
     }
   }
 
@@ -173,7 +174,7 @@ struct CatalogCompatibilityTests {
     defer { for name in (try? PosixFileSystem().list(copy)) ?? [] { try? PosixFileSystem().remove(copy + "/" + name) } }
     let report = try Salvage(of: [temporary.path]).write(to: copy)
     #expect(report.lacksCatalog && report.identity.domain == LedgerEvent.domain)
-    #expect(try History<Ledger>(at: copy).state(at: .end).position.sequence == storyLength)
+    try expectEqual(History<Ledger>(at: copy).state(at: .end).position.sequence, storyLength)
     let history = try History<CountingMachine>(at: copy)
     #expect(history.isOfOtherDomain)
     var cursor = try history.events()
@@ -186,7 +187,7 @@ struct CatalogCompatibilityTests {
     try opened.close()
     let reader = try JournalReader(path: copy)
     #expect(try reader.catalog(at: 1) == nil)
-    #expect(try reader.catalog(at: .max) == Ledger.journalDomain().catalog)
-    #expect(try reader.verify().findings == [])
+    try expectEqual(reader.catalog(at: .max), Ledger.journalDomain().catalog)
+    try expectEqual(reader.verify().findings, [])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -18,9 +19,9 @@ struct CheckTests {
     #expect(report.isSound && report.notes.isEmpty)
     #expect(report.events == storyLength && report.lastSequence == storyLength)
     // One digest for each command.
-    #expect(report.digestsCompared == UInt64(story.count))
-    #expect(report.checkpointsCompared == 2)
-    #expect(report.stateDigest == StateDigest(of: store.state))
+    expectEqual(report.digestsCompared, UInt64(story.count))
+    expectEqual(report.checkpointsCompared, 2)
+    expectEqual(report.stateDigest, StateDigest(of: store.state))
   }
 
   /// Event 7 moves 90, the first amount that the changed rules treat differently.
@@ -35,30 +36,32 @@ struct CheckTests {
     let mismatch = try #require(report.mismatch)
     #expect(!report.isSound)
     #expect(mismatch.sequence == 7 && mismatch.lastAgreement == 6)
-    #expect(mismatch.recordedDigest.count == 8)
+    expectEqual(mismatch.recordedDigest.count, 8)
     #expect(!mismatch.computedDigest.combined.begins(with: mismatch.recordedDigest))
-    #expect(
-      mismatch.suspects.map(\.path) == [
+    expectEqual(
+      mismatch.suspects.map(\.path),
+      [
         "/accounts/a1/balance", "/accounts/a2/balance", "/totals/transfers", "/totals/lastTransferTime",
       ])
     if withCheckpoint {
       // The checkpoint proves which of the values is wrong: that of the receiver.
       let evidence = try #require(mismatch.evidence)
-      #expect(evidence.sequence == storyLength)
-      #expect(
-        evidence.diff.changes == [
+      expectEqual(evidence.sequence, storyLength)
+      expectEqual(
+        evidence.diff.changes,
+        [
           StateChange(path: "/accounts/a1/balance", before: .integer(-10), after: .integer(-12)),
           StateChange(path: "/accounts/a3/balance", before: .integer(60), after: .integer(59)),
         ])
-      #expect(mismatch.paths == ["/accounts/a1/balance"])
-      #expect(mismatch.slices == ["accounts"])
+      expectEqual(mismatch.paths, ["/accounts/a1/balance"])
+      expectEqual(mismatch.slices, ["accounts"])
     } else {
       #expect(mismatch.evidence == nil)
-      #expect(mismatch.paths == mismatch.suspects.map(\.path))
-      #expect(mismatch.slices == ["accounts", "totals"])
+      expectEqual(mismatch.paths, mismatch.suspects.map(\.path))
+      expectEqual(mismatch.slices, ["accounts", "totals"])
     }
     // Every event is replayed all the same.
-    #expect(report.events == storyLength)
+    expectEqual(report.events, storyLength)
   }
 
   @Test("Without recorded digests, a checkpoint reveals the change since the last agreement")
@@ -75,7 +78,7 @@ struct CheckTests {
     #expect(report.digestsCompared == 0 && report.checkpointsCompared == 2)
     #expect(mismatch.sequence == 8 && mismatch.lastAgreement == 4)
     #expect(mismatch.recordedDigest.isEmpty)
-    #expect(mismatch.paths == ["/accounts/a1/balance"])
+    expectEqual(mismatch.paths, ["/accounts/a1/balance"])
   }
 
   @Test("A changed reducer with another revision does not compare checkpoints, and the report says so")
@@ -87,8 +90,9 @@ struct CheckTests {
     try store.close()
     let report = try journal.history(LedgerMachine<NextRules>.self).check()
     #expect(report.mismatch == nil && report.checkpointsCompared == 0)
-    #expect(
-      report.notes == [
+    expectEqual(
+      report.notes,
+      [
         CheckpointNote(sequence: storyLength, refusal: .otherReducer(recorded: 3, current: 4))
       ])
   }
@@ -114,14 +118,14 @@ struct CheckTests {
     try store.close()
     let raised = try journal.history(RecordingMachine<NextRules>.self).check()
     #expect(raised.isSound && raised.digestsCompared == 0)
-    #expect(raised.digestsOfOtherRevisions == UInt64(story.count))
+    expectEqual(raised.digestsOfOtherRevisions, UInt64(story.count))
     #expect(raised.keyframesCompared == 0 && raised.checkpointsCompared == 0)
-    #expect(raised.notes.map(\.isKeyframe) == [true, false])
+    expectEqual(raised.notes.map(\.isKeyframe), [true, false])
     let kept = try journal.history(RecordingMachine<SilentlyChangedRules>.self).check()
     #expect(kept.mismatch?.sequence == 7 && kept.digestsOfOtherRevisions == 0)
     // The keyframe after event 7 is the first to show what was recorded.
     #expect(kept.mismatch?.evidence?.sequence == 8 && kept.mismatch?.paths == ["/accounts/a1/balance"])
-    #expect(kept.keyframesCompared == 2)
+    expectEqual(kept.keyframesCompared, 2)
     let same = try journal.history(RecordingMachine<CurrentRules>.self).check()
     #expect(same.isSound && same.digestsCompared == UInt64(story.count) && same.keyframesCompared == 3)
   }
@@ -184,7 +188,7 @@ struct CheckTests {
     try store.close()
     let report = try journal.history(CarelessMachine.self).check()
     #expect(report.mismatch?.sequence == 3 && report.mismatch?.lastAgreement == 2)
-    #expect(report.mismatch?.suspects.map(\.path) == ["/notes"])
+    expectEqual(report.mismatch?.suspects.map(\.path), ["/notes"])
   }
 
   @Test("The report says where the replay had to stop")
@@ -195,7 +199,7 @@ struct CheckTests {
     try store.close()
     try journal.appendRaw([Envelope(type: 77, at: .seconds(1))])
     let report = try journal.history(Ledger.self).check()
-    #expect(report.obstacle == .unknownType(sequence: storyLength + 1, type: 77, version: 1))
+    expectEqual(report.obstacle, .unknownType(sequence: storyLength + 1, type: 77, version: 1))
     #expect(report.mismatch == nil && !report.isSound && report.lastSequence == storyLength)
   }
 
@@ -214,9 +218,8 @@ struct CheckTests {
     try journal.damage(event.file, at: event.offset + 20)
     let report = try journal.history(Ledger.self).check()
     #expect(report.obstacle != nil && report.lastSequence == 4 && report.keyframesCompared == 1)
-    #expect(report.notes.map(\.refusal) == [.notReached, .notReached])
-    #expect(report.notes.map(\.sequence) == [8, storyLength])
-    #expect(
-      report.notes.first?.description == "the keyframe at event 8 is not used: the replay did not get there")
+    expectEqual(report.notes.map(\.refusal), [.notReached, .notReached])
+    expectEqual(report.notes.map(\.sequence), [8, storyLength])
+    expectEqual(report.notes.first?.description, "the keyframe at event 8 is not used: the replay did not get there")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 import WireFormat
@@ -50,7 +51,7 @@ struct CheckThreadsTests {
     history.goesBeyondDamage = beyondDamage
     let one = result(history, threads: 1)
     for threads in [2, 5] {
-      #expect(result(history, threads: threads) == one, "\(what), on \(threads) threads", sourceLocation: location)
+      expectEqual(result(history, threads: threads), one, "\(what), on \(threads) threads", sourceLocation: location)
     }
     return one
   }
@@ -86,7 +87,7 @@ struct CheckThreadsTests {
     for threads in [1, 2, 5] {
       FoldCountingLedger.folds.store(0, ordering: .relaxed)
       reports.append(try history.check(threads: threads))
-      #expect(FoldCountingLedger.folds.load(ordering: .relaxed) == Int(reports[0].events))
+      expectEqual(FoldCountingLedger.folds.load(ordering: .relaxed), Int(reports[0].events))
     }
     #expect(reports[0].isSound && reports[0].keyframesCompared > 60 && reports[0].notes.isEmpty)
     #expect(reports.allSatisfy { $0 == reports[0] })
@@ -117,12 +118,12 @@ struct CheckThreadsTests {
       guard ahead.isReading, ahead.keep(event) else { return }
       ahead.handOut(after: check)
       handedOut += 1
-      #expect(ahead.isFull == (handedOut - taken.count >= 8 || !ahead.isReading))
+      expectEqual(ahead.isFull, (handedOut - taken.count >= 8 || !ahead.isReading))
       while ahead.isFull { taken += [ahead.adoptNext(&check, &keyframes)].compactMap(\.self) }
     }
     #expect(ahead.isEmpty && !ahead.isReading && taken.count > 60 && taken.count == handedOut)
     #expect(taken[0].keyframe == nil)
-    #expect(taken.dropFirst().map(\.keyframe?.sequence) == taken.dropLast().map(\.events.last?.sequence))
+    expectEqual(taken.dropFirst().map(\.keyframe?.sequence), taken.dropLast().map(\.events.last?.sequence))
   }
 
   @Test("Behind a mismatch nothing is read ahead")
@@ -140,7 +141,7 @@ struct CheckThreadsTests {
       if ahead.isReading, ahead.keep(event) { ahead.handOut(after: check) }
     }
     #expect(ahead.isFull && !ahead.isReading)
-    #expect(ahead.adoptNext(&check, &keyframes)?.events.last?.sequence == first)
+    expectEqual(ahead.adoptNext(&check, &keyframes)?.events.last?.sequence, first)
     #expect(ahead.isEmpty && !ahead.isFull)
   }
 
@@ -168,7 +169,7 @@ struct CheckThreadsTests {
       if ahead.keep(event) { ahead.handOut(after: check) }
       while ahead.isFull { ends += [ahead.adoptNext(&check, &keyframes)?.events.last?.sequence].compactMap(\.self) }
     }
-    #expect(ends == [16, 20])
+    expectEqual(ends, [16, 20])
     try report(journal)
   }
 
@@ -195,7 +196,7 @@ struct CheckThreadsTests {
       }
     }
     // Sixteen events of a megabyte, with their places, exceed the limit on any number of threads.
-    #expect(kept == 16)
+    expectEqual(kept, 16)
   }
 
   @Test("A replay from another place or state, or past a keyframe, is not adopted")
@@ -219,7 +220,7 @@ struct CheckThreadsTests {
       var check = Check<Ledger>(from: replay, checkpoints: [])
       check.otherRevision = revision
       let isAdopted = check.adopt(part, from: start, before: next)
-      #expect(check.replay.sequence == (isAdopted ? end : replay.sequence))
+      expectEqual(check.replay.sequence, (isAdopted ? end : replay.sequence))
       return isAdopted
     }
     #expect(isAdopted(right, before: end))
@@ -265,7 +266,7 @@ struct CheckThreadsTests {
     let journal = try journal(every: interval)
     let found = try report(journal, as: LedgerMachine<SilentlyChangedRules>.self).get()
     #expect(found.mismatch != nil && found.mismatch?.evidence != nil)
-    #expect(try report(journal, as: LedgerMachine<NextRules>.self).get().notes.map(\.isKeyframe) == [true])
+    try expectEqual(report(journal, as: LedgerMachine<NextRules>.self).get().notes.map(\.isKeyframe), [true])
     for beyond in [false, true] { try report(journal, beyondDamage: beyond) }
   }
 
@@ -285,7 +286,7 @@ struct CheckThreadsTests {
       try writer.append(sequence: store.lastSequence, chain: store.journal.lastChain, body: body)
       try store.close()
       let report = try report(journal).get()
-      #expect(report.mismatch?.sequence == (chain == nil ? last : store.lastSequence))
+      expectEqual(report.mismatch?.sequence, (chain == nil ? last : store.lastSequence))
       #expect(report.keyframesCompared >= compared)
     }
   }
@@ -421,9 +422,9 @@ struct CheckThreadsTests {
     let expected = try journal.history(Ledger.self).check(threads: 1)
     let files = HookedFileSystem()
     let history = try History<Ledger>(at: journal.path, fileSystem: files)
-    #expect(try history.check(threads: 4) == expected)
+    try expectEqual(history.check(threads: 4), expected)
     files.endThreads()
-    #expect(try history.check(threads: 4) == expected)
+    try expectEqual(history.check(threads: 4), expected)
     files.failOpening("KEYFRAMES")
     let without = try history.check(threads: 4)
     #expect(without == (try history.check(threads: 1)) && without.keyframesCompared == 0 && without.isSound)

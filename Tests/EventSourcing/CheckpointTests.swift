@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -28,11 +29,11 @@ struct CheckpointTests {
     let store = try temporary.open(Ledger.self)
     #expect(store.opening.checkpoint == storyLength && store.opening.replayedEvents == 0)
     #expect(store.opening.checkpointNotes.isEmpty)
-    #expect(try temporary.history(Ledger.self).state(at: .end).state == store.state)
+    try expectEqual(temporary.history(Ledger.self).state(at: .end).state, store.state)
     try store.close()
     let without = try temporary.open(Ledger.self) { $0.usesCheckpoints = false }
     #expect(without.opening.checkpoint == nil && without.opening.replayedEvents == storyLength)
-    #expect(without.state == store.state)
+    expectEqual(without.state, store.state)
     try without.close()
   }
 
@@ -45,13 +46,13 @@ struct CheckpointTests {
     var state = LedgerState()
     state.notes = ["a"]
     let checkpoint = StateCheckpoint(of: state, digest: StateDigest(of: state), window: window, by: Ledger.self)
-    #expect(window.inOrder.map(\.last) == [4, 9])
+    expectEqual(window.inOrder.map(\.last), [4, 9])
     for suffix in [[], [0x7a, 0x01, 0x00]] as [[UInt8]] {
       let decoded = try WireReader.decode(checkpoint.encode() + suffix) { (reader) throws(WireError) in
         try StateCheckpoint(from: &reader)
       }
-      #expect(decoded == checkpoint)
-      #expect(try decoded.restore(as: Ledger.self) == state)
+      expectEqual(decoded, checkpoint)
+      try expectEqual(decoded.restore(as: Ledger.self), state)
     }
   }
 
@@ -86,14 +87,14 @@ struct CheckpointTests {
     let before = temporary.files
     let store = try temporary.open(Ledger.self)
     #expect(store.opening.checkpoint == 6 && store.opening.replayedEvents == 8)
-    #expect(store.opening.checkpointNotes.count == 1)
+    expectEqual(store.opening.checkpointNotes.count, 1)
     let note = try #require(store.opening.checkpointNotes.first)
-    #expect(note.sequence == storyLength)
+    expectEqual(note.sequence, storyLength)
     #expect(note.description.hasPrefix("the checkpoint at event 14 is not used: "))
     #expect(note.description.contains(reason), "\(note.description)")
     let replayed = try temporary.history(Ledger.self).state(at: .end).state
-    #expect(store.state == replayed)
-    #expect(temporary.files == before)
+    expectEqual(store.state, replayed)
+    expectEqual(temporary.files, before)
     try store.close()
   }
 
@@ -106,7 +107,7 @@ struct CheckpointTests {
     let state = store.state
     try store.close()
     let opened = try temporary.open(Ledger.self)
-    #expect(opened.opening.checkpointNotes.map(\.refusal) == [.unreadableBody(WireError(.truncated, at: 0))])
+    expectEqual(opened.opening.checkpointNotes.map(\.refusal), [.unreadableBody(WireError(.truncated, at: 0))])
     #expect(opened.opening.checkpoint == nil && opened.state == state)
     try opened.close()
   }
@@ -125,9 +126,9 @@ struct CheckpointTests {
     try one.copy("00000000000000000014.ckpt", to: other)
     let opened = try other.open(Ledger.self)
     let refusal = try #require(opened.opening.checkpointNotes.first?.refusal)
-    #expect(refusal == .otherChain(recorded: store.version.chain, actual: different.version.chain))
+    expectEqual(refusal, .otherChain(recorded: store.version.chain, actual: different.version.chain))
     #expect(refusal.description.hasPrefix("it belongs to another history: its chain is "))
-    #expect(opened.state == different.state)
+    expectEqual(opened.state, different.state)
     try opened.close()
   }
 
@@ -137,8 +138,8 @@ struct CheckpointTests {
       let temporary = try journal { _ in }
       try temporary.damage("00000000000000000014.ckpt", at: offset)
       let found = try temporary.history(Ledger.self).state(at: .end)
-      #expect(found.position.sequence == storyLength)
-      #expect(found.state == (try statesFromNothing(temporary.history(Ledger.self))).last)
+      expectEqual(found.position.sequence, storyLength)
+      expectEqual(found.state, (try statesFromNothing(temporary.history(Ledger.self))).last)
     }
   }
 
@@ -148,18 +149,18 @@ struct CheckpointTests {
     let store = try temporary.create(Ledger.self) { $0.keptCheckpointCount = kept }
     for number in 1...5 {
       try store.append(.note(["\(number)"]), at: .seconds(1))
-      #expect(try store.checkpoint() == UInt64(number))
+      try expectEqual(store.checkpoint(), UInt64(number))
     }
     try store.close()
     let expected = (1...5).suffix(max(1, kept)).map { "0000000000000000000\($0).ckpt" }
-    #expect(temporary.files.filter { $0.hasSuffix(".ckpt") } == expected)
+    expectEqual(temporary.files.filter { $0.hasSuffix(".ckpt") }, expected)
   }
 
   @Test("No checkpoint is written for an empty history")
   func empty() throws {
     let temporary = try TemporaryJournal()
     let store = try temporary.create(Ledger.self)
-    #expect(try store.checkpoint() == 0)
+    try expectEqual(store.checkpoint(), 0)
     #expect(!temporary.files.contains { $0.hasSuffix(".ckpt") })
     try store.close()
   }

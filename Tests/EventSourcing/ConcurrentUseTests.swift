@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Synchronization
 import Testing
@@ -77,7 +78,7 @@ struct ConcurrentUseTests {
     #expect(store.lastSequence >= 160)
     let again = try journal.open()
     #expect(again.lastSequence == store.lastSequence && again.state == store.state)
-    #expect(try journal.history().reader.verify().findings == [])
+    try expectEqual(journal.history().reader.verify().findings, [])
     try again.close()
   }
 }

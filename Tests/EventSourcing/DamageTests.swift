@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -37,22 +38,22 @@ struct DamageTests {
   @Test("States up to the damage are known, and later positions are refused with the last known one")
   func states() throws {
     let (journal, history, states) = try damaged()
-    for sequence in 0...6 { #expect(try history.state(at: .sequence(UInt64(sequence))).state == states[sequence]) }
+    for sequence in 0...6 { try expectEqual(history.state(at: .sequence(UInt64(sequence))).state, states[sequence]) }
     for position in [Position.sequence(7), .sequence(8), .end, .time(.max)] {
-      #expect(lastDerivable { _ = try history.state(at: position) } == 6, "\(position)")
+      expectEqual(lastDerivable { _ = try history.state(at: position) }, 6, "\(position)")
     }
-    #expect(lastDerivable { _ = try history.lastWrites(to: "/notes") } == 6)
-    #expect(lastDerivable { _ = try history.divergence(from: history) } == 6)
-    #expect(lastDerivable { _ = try history.lastSequence() } == 6)
+    expectEqual(lastDerivable { _ = try history.lastWrites(to: "/notes") }, 6)
+    expectEqual(lastDerivable { _ = try history.divergence(from: history) }, 6)
+    expectEqual(lastDerivable { _ = try history.lastSequence() }, 6)
     withExtendedLifetime(journal) {}
   }
 
   @Test("A time before the damage is resolved")
   func times() throws {
     let (journal, history, _) = try damaged()
-    #expect(try history.resolve(.time(102_500_000_000)).sequence == 3)
-    #expect(try history.resolve(.time(103_500_000_000)).sequence == 4)
-    #expect(lastDerivable { _ = try history.resolve(.time(106_500_000_000)) } == 6)
+    try expectEqual(history.resolve(.time(102_500_000_000)).sequence, 3)
+    try expectEqual(history.resolve(.time(103_500_000_000)).sequence, 4)
+    expectEqual(lastDerivable { _ = try history.resolve(.time(106_500_000_000)) }, 6)
     withExtendedLifetime(journal) {}
   }
 
@@ -67,17 +68,17 @@ struct DamageTests {
       case .event(let step):
         sequences.append(step.record.sequence)
         #expect((step.after != nil) == (step.record.sequence <= 6))
-        if let after = step.after { #expect(after == states[Int(step.record.sequence)]) }
+        if let after = step.after { expectEqual(after, states[Int(step.record.sequence)]) }
       case .finding(let finding): findings += finding.isDamage ? 1 : 0
       }
     }
-    #expect(sequences == [1, 2, 3, 4, 5, 6] + Array(8...storyLength))
-    #expect(findings == 1)
+    expectEqual(sequences, [1, 2, 3, 4, 5, 6] + Array(8...storyLength))
+    expectEqual(findings, 1)
     #expect(cursor.lastDerivable == 6 && cursor.state == nil)
     var stopping = try history.cursor(beyondDamage: false)
     var last: UInt64 = 0
     while let item = try stopping.next() { if case .event(let step) = item { last = step.record.sequence } }
-    #expect(last == 6)
+    expectEqual(last, 6)
     withExtendedLifetime(journal) {}
   }
 
@@ -86,7 +87,7 @@ struct DamageTests {
     let (journal, history, _) = try damaged()
     let report = try history.check()
     #expect(!report.isSound && report.mismatch == nil && report.lastSequence == 6)
-    #expect(report.obstacle?.lastDerivable == 6)
+    expectEqual(report.obstacle?.lastDerivable, 6)
     withExtendedLifetime(journal) {}
   }
 
@@ -97,15 +98,15 @@ struct DamageTests {
     let store = try journal.open(Ledger.self) { $0.onDamage = .continueAfterVerifiedPrefix }
     #expect(store.lastSequence == 6 && store.state == states[6])
     try store.append(.note(["after"]), at: .seconds(500))
-    #expect(store.lastSequence == 7)
-    #expect(try store.recordedEvents(after: 5).map(\.sequence) == [6, 7])
+    expectEqual(store.lastSequence, 7)
+    try expectEqual(store.recordedEvents(after: 5).map(\.sequence), [6, 7])
     try store.close()
     let again = try journal.open(Ledger.self) { $0.onDamage = .continueAfterVerifiedPrefix }
-    #expect(again.state == store.state)
+    expectEqual(again.state, store.state)
     try again.close()
     // A history stops at the damage unless it is told to go on.
     var later = try journal.history(Ledger.self)
-    #expect(lastDerivable { _ = try later.state(at: .end) } == 6)
+    expectEqual(lastDerivable { _ = try later.state(at: .end) }, 6)
     for goesBeyondDamage in [false, true] {
       later.goesBeyondDamage = goesBeyondDamage
       var cursor = try later.cursor()
@@ -113,10 +114,10 @@ struct DamageTests {
       while let item = try cursor.next() {
         if case .event(let step) = item, step.after != nil { known.append(step.record.sequence) }
       }
-      #expect(known == Array(1...(goesBeyondDamage ? 7 : 6)))
+      expectEqual(known, Array(1...(goesBeyondDamage ? 7 : 6)))
       #expect((cursor.obstacle == nil) == goesBeyondDamage)
     }
-    #expect(try later.state(at: .end).state == store.state)
+    try expectEqual(later.state(at: .end).state, store.state)
     withExtendedLifetime(history) {}
   }
 
@@ -185,6 +186,6 @@ struct DamageTests {
 
   @Test("Every error says what is wrong and what to do", arguments: sentences)
   func descriptions(error: HistoryError, text: String) {
-    #expect(error.description == text)
+    expectEqual(error.description, text)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -15,16 +16,16 @@ struct DigestTests {
       ),
     ])
   func examples(text: String, hex: String) {
-    #expect(Digest.sha256(Array(text.utf8)).hex == hex)
+    expectEqual(Digest.sha256(Array(text.utf8)).hex, hex)
   }
 
   @Test("A digest is made of 32 bytes and returns them")
   func bytes() throws {
     let bytes = (0..<32).map { UInt8($0 * 7) }
     let digest = try #require(Digest(bytes: bytes))
-    #expect(digest.bytes == bytes)
-    #expect(digest.prefix == Array(bytes.prefix(8)))
-    #expect(digest.shortHex == "00070e151c23")
+    expectEqual(digest.bytes, bytes)
+    expectEqual(digest.prefix, Array(bytes.prefix(8)))
+    expectEqual(digest.shortHex, "00070e151c23")
     #expect(digest.begins(with: Array(bytes.prefix(3))))
     #expect(digest.begins(with: []))
     #expect(!digest.begins(with: [1]))
@@ -43,8 +44,8 @@ struct DigestTests {
   @Test("The digest of a state is the same in every process")
   func constant() {
     // A literal, because a second process has another hash seed and another order of dictionaries.
-    #expect(StateDigest(of: LedgerState(), as: .canonical).combined.shortHex == "e623af8148a7")
-    #expect(StateDigest(of: state, as: .canonical).combined.shortHex == "fa5562f91e95")
+    expectEqual(StateDigest(of: LedgerState(), as: .canonical).combined.shortHex, "e623af8148a7")
+    expectEqual(StateDigest(of: state, as: .canonical).combined.shortHex, "fa5562f91e95")
   }
 
   @Test("The combined digest is that of the digests of the slices, earlier with their names, as documented")
@@ -57,8 +58,8 @@ struct DigestTests {
       digests += Digest.sha256(writer.bytes).bytes
       bytes += [UInt8(name.utf8.count), 0, 0, 0] + Array(name.utf8) + Digest.sha256(writer.bytes).bytes
     }
-    #expect(StateDigest(of: state, as: .canonical).combined == Digest.sha256(bytes))
-    #expect(StateDigest(of: state).combined == Digest.sha256(digests))
+    expectEqual(StateDigest(of: state, as: .canonical).combined, Digest.sha256(bytes))
+    expectEqual(StateDigest(of: state).combined, Digest.sha256(digests))
   }
 
   @Test("A digester of successive states computes what a fresh one does")
@@ -72,7 +73,7 @@ struct DigestTests {
       case 2: state.notes.append("n\(step)")
       default: break
       }
-      #expect(digester.digest(of: state) == StateDigest(of: state))
+      expectEqual(digester.digest(of: state), StateDigest(of: state))
     }
   }
 
@@ -100,7 +101,7 @@ struct DigestTests {
       catalog(type: enumeration("p")), catalog(type: enumeration("q")), catalog(type: message("p")),
       catalog(type: message("q")), catalog(type: reference("p")), catalog(type: reference("q")),
     ]
-    #expect(Set(all).count == all.count)
-    #expect(catalog(meaning: "two") == catalog())
+    expectEqual(Set(all).count, all.count)
+    expectEqual(catalog(meaning: "two"), catalog())
   }
 }

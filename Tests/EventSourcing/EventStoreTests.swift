@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -11,14 +12,14 @@ struct EventStoreTests {
   func firstCommand() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
-    #expect(store.state == LedgerState())
-    #expect(store.lastSequence == 0)
+    expectEqual(store.state, LedgerState())
+    expectEqual(store.lastSequence, 0)
     let result = try store.append(.open("Ada"), at: .seconds(1))
-    #expect(result.events == [.init(sequence: 1, event: .opened(account: 1, owner: "Ada", email: nil))])
+    expectEqual(result.events, [.init(sequence: 1, event: .opened(account: 1, owner: "Ada", email: nil))])
     #expect(result.before.sequence == 0 && result.after.sequence == 1 && !result.isRepetition)
-    #expect(store.state.accounts.map(\.owner) == ["Ada"])
-    #expect(store.state == result.after.state)
-    #expect(store.version.chain == store.journal.lastChain)
+    expectEqual(store.state.accounts.map(\.owner), ["Ada"])
+    expectEqual(store.state, result.after.state)
+    expectEqual(store.version.chain, store.journal.lastChain)
     try store.close()
   }
 
@@ -29,11 +30,11 @@ struct EventStoreTests {
     try first.tell(story.prefix(length))
     try first.close()
     let second = try journal.open(Ledger.self)
-    #expect(second.state == first.state)
-    #expect(second.version.sequence == first.version.sequence)
-    #expect(second.version.chain == first.version.chain)
+    expectEqual(second.state, first.state)
+    expectEqual(second.version.sequence, first.version.sequence)
+    expectEqual(second.version.chain, first.version.chain)
     #expect(second.opening.checkpoint == nil)
-    #expect(second.opening.replayedEvents == first.lastSequence)
+    expectEqual(second.opening.replayedEvents, first.lastSequence)
     try second.close()
   }
 
@@ -53,10 +54,10 @@ struct EventStoreTests {
     try before.close()
     let after = try split.open(Ledger.self)
     try after.tell(commands.dropFirst(place), from: 100 + Int64(place))
-    #expect(after.state == one.state)
+    expectEqual(after.state, one.state)
     // Equal chains: every payload is the same, the digests in the envelopes among them.
-    #expect(after.version.chain == one.version.chain)
-    #expect(after.opening.checkpoint == (withCheckpoint && place > 0 ? before.lastSequence : nil))
+    expectEqual(after.version.chain, one.version.chain)
+    expectEqual(after.opening.checkpoint, (withCheckpoint && place > 0 ? before.lastSequence : nil))
     try after.close()
   }
 
@@ -67,7 +68,7 @@ struct EventStoreTests {
     #expect(throws: Failure.rejected(.noAccount(7))) { try store.append(.close(7), at: .seconds(1)) }
     let nothing = try store.append(.move(from: 1, to: 1, 5), at: .seconds(1))
     #expect(nothing.events.isEmpty && nothing.after.sequence == 0)
-    #expect(store.journal.lastSequence == 0)
+    expectEqual(store.journal.lastSequence, 0)
     try store.close()
   }
 
@@ -95,10 +96,10 @@ struct EventStoreTests {
         shown.append(events.count)
         return consents
       }
-      #expect(result.events.count == (consents ? 2 : 0))
-      #expect(store.version.sequence == (consents ? 3 : 1))
+      expectEqual(result.events.count, (consents ? 2 : 0))
+      expectEqual(store.version.sequence, (consents ? 3 : 1))
     }
-    #expect(shown == [2, 2])
+    expectEqual(shown, [2, 2])
     // A command without events asks for nothing.
     try store.append(.note([]), at: .seconds(3), explanation: &explanation) { _ in
       Issue.record("nothing is to be written")
@@ -120,19 +121,19 @@ struct EventStoreTests {
       try store.append(.note(["f"]), at: .seconds(6), cause: 8)
     }
     let records = try store.recordedEvents(after: 0)
-    #expect(records.map(\.sequence) == [1, 2, 3, 4, 5, 6, 7])
-    #expect(records.map(\.envelope.process) == [0, 2, 2, 2, 2, 2, 2])
-    #expect(records.map(\.envelope.cause) == [0, 0, 0, 0, 4, 4, 5])
-    #expect(records.map(\.envelope.correlation) == [0, 0, 0, 3, 3, 3, 3])
-    #expect(records.map(\.envelope.merkleDigest.count) == [8, 8, 0, 8, 0, 8, 8])
-    #expect(records.last?.envelope.merkleDigest == StateDigest(of: store.state).combined.prefix)
-    #expect(records[2].envelope.moment == Moment(wallNanoseconds: 3, uptimeNanoseconds: 4))
-    #expect(records.map(\.envelope.unknownReaders) == [.mustUnderstand] + Array(repeating: .ignorable, count: 6))
+    expectEqual(records.map(\.sequence), [1, 2, 3, 4, 5, 6, 7])
+    expectEqual(records.map(\.envelope.process), [0, 2, 2, 2, 2, 2, 2])
+    expectEqual(records.map(\.envelope.cause), [0, 0, 0, 0, 4, 4, 5])
+    expectEqual(records.map(\.envelope.correlation), [0, 0, 0, 3, 3, 3, 3])
+    expectEqual(records.map(\.envelope.merkleDigest.count), [8, 8, 0, 8, 0, 8, 8])
+    expectEqual(records.last?.envelope.merkleDigest, StateDigest(of: store.state).combined.prefix)
+    expectEqual(records[2].envelope.moment, Moment(wallNanoseconds: 3, uptimeNanoseconds: 4))
+    expectEqual(records.map(\.envelope.unknownReaders), [.mustUnderstand] + Array(repeating: .ignorable, count: 6))
     try store.close()
     // Another process has not started until it says so.
     let next = try journal.open(Ledger.self)
     try next.append(.note(["g"]), at: .seconds(7))
-    #expect(try next.recordedEvents(after: 7).map(\.envelope.process) == [0])
+    try expectEqual(next.recordedEvents(after: 7).map(\.envelope.process), [0])
     try next.close()
   }
 
@@ -151,8 +152,8 @@ struct EventStoreTests {
     let store = try journal.create(Ledger.self)
     var explanation = Explanation(recording: true)
     #expect(throws: Failure.self) { try store.append(.close(7), at: .seconds(1), explanation: &explanation) }
-    #expect(explanation.steps.map(\.statement) == ["a7 exists"])
-    #expect(explanation.steps.map(\.holds) == [false])
+    expectEqual(explanation.steps.map(\.statement), ["a7 exists"])
+    expectEqual(explanation.steps.map(\.holds), [false])
     try store.close()
   }
 
@@ -163,8 +164,8 @@ struct EventStoreTests {
     try store.tell()
     try store.close()
     #expect(throws: Failure.self) { try store.append(.open("Eve"), at: .seconds(1)) }
-    #expect(store.lastSequence == storyLength)
-    #expect(try store.recordedEvents(after: storyLength - 1).map(\.sequence) == [storyLength])
+    expectEqual(store.lastSequence, storyLength)
+    try expectEqual(store.recordedEvents(after: storyLength - 1).map(\.sequence), [storyLength])
   }
 
   @Test("A store does not open on an unknown state, and the journal is released")
@@ -201,9 +202,9 @@ struct EventStoreTests {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(sums.allSatisfy { $0 })
-    #expect(store.state.transfers == 200)
+    expectEqual(store.state.transfers, 200)
     try store.close()
-    #expect(try journal.history(Ledger.self).state(at: .end).state == store.state)
+    try expectEqual(journal.history(Ledger.self).state(at: .end).state, store.state)
   }
 
   @Test(
@@ -230,7 +231,7 @@ struct EventStoreTests {
       ),
     ])
   func descriptions(error: Failure, text: String) {
-    #expect(error.description == text)
+    expectEqual(error.description, text)
   }
 }
 
@@ -252,9 +253,9 @@ struct IdempotencyTests {
     }
     let again = try store.append(.note(["a", "b"]), at: .seconds(9), expecting: 0, idempotencyKey: [1])
     #expect(again.isRepetition)
-    #expect(again.events == first.events)
+    expectEqual(again.events, first.events)
     #expect(again.before.sequence == 3 && again.after.sequence == 3)
-    #expect(store.journal.lastSequence == 3)
+    expectEqual(store.journal.lastSequence, 3)
     try store.close()
   }
 
@@ -273,7 +274,7 @@ struct IdempotencyTests {
     #expect(throws: Failure.keyReused(sequence: 2)) {
       try store.append(.note(["b"]), at: .seconds(1), idempotencyKey: [1])
     }
-    #expect(store.lastSequence == 2)
+    expectEqual(store.lastSequence, 2)
     try store.close()
   }
 
@@ -285,7 +286,7 @@ struct IdempotencyTests {
       try store.append(.close(1), at: .seconds(1), idempotencyKey: [1])
     }
     try store.append(.open("Ada"), at: .seconds(1))
-    #expect(try store.append(.close(1), at: .seconds(1), idempotencyKey: [1]).events.count == 1)
+    try expectEqual(store.append(.close(1), at: .seconds(1), idempotencyKey: [1]).events.count, 1)
     try store.close()
   }
 
@@ -343,7 +344,7 @@ struct EventFeedTests {
       try store.append(.note(["late"]), at: .seconds(2))
       await Task.yield()
     }
-    #expect(try await follower.value == Array(1...earlier + 50))
+    try await expectEqual(follower.value, Array(1...earlier + 50))
     try store.close()
   }
 
@@ -358,7 +359,7 @@ struct EventFeedTests {
     }
     try store.tell()
     try store.close()
-    #expect(try await follower.value == Array(4...storyLength))
+    try await expectEqual(follower.value, Array(4...storyLength))
   }
 
   @Test("It ends when its task is cancelled")
@@ -381,10 +382,10 @@ struct EventFeedTests {
     var iterator = store.events(after: 1).makeAsyncIterator()
     #expect(try iterator.nextIfThere() == nil)
     try store.append(.note(["a", "b", "c"]), at: .seconds(1))
-    #expect(try iterator.nextIfThere()?.sequence == 2)
-    #expect(try iterator.nextIfThere()?.sequence == 3)
+    try expectEqual(iterator.nextIfThere()?.sequence, 2)
+    try expectEqual(iterator.nextIfThere()?.sequence, 3)
     #expect(try iterator.nextIfThere() == nil)
-    #expect(try store.recordedEvents(after: 0, limit: 2).map(\.sequence) == [1, 2])
+    try expectEqual(store.recordedEvents(after: 0, limit: 2).map(\.sequence), [1, 2])
     #expect(try store.recordedEvents(after: 0, limit: 0).isEmpty)
     #expect(try store.recordedEvents(after: 9).isEmpty)
     try store.close()

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -32,17 +33,17 @@ struct FeatureFlagTests {
     let journal = try journal(name, at: 16, 0x8000_4000)
     let history = try journal.history(Ledger.self)
     let states = try statesFromNothing(history)
-    #expect(states.count == Int(storyLength) + 1)
+    expectEqual(states.count, Int(storyLength) + 1)
     for (sequence, state) in states.enumerated() {
-      #expect(try history.state(at: .sequence(UInt64(sequence))).state == state)
+      try expectEqual(history.state(at: .sequence(UInt64(sequence))).state, state)
     }
     let report = try history.check()
     #expect(report.isSound && report.checkpointsCompared == 1 && report.keyframesCompared > 0)
     let store = try journal.open(Ledger.self)
-    #expect(store.state == states.last)
+    expectEqual(store.state, states.last)
     try store.append(.note(["on"]), at: .seconds(900))
     try store.close()
-    #expect(try journal.history(Ledger.self).reader.verify().findings == [])
+    try expectEqual(journal.history(Ledger.self).reader.verify().findings, [])
   }
 
   @Test("An unknown incompatible feature is refused by name, and nothing is written", arguments: headers)

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Synchronization
 import Testing
@@ -24,14 +25,14 @@ struct FeedTests {
     }
     let (file, place) = (event.file, event.offset + 17)
     var feed = store.events(after: 0).makeAsyncIterator()
-    #expect(try feed.nextIfThere()?.sequence == 1)
+    try expectEqual(feed.nextIfThere()?.sequence, 1)
     try journal.damage(file, at: place)
     feed = store.events(after: 1).makeAsyncIterator()
     for _ in 0..<2 {
       #expect(throws: HistoryError.damaged(lastDerivable: 1, nil)) { try feed.nextIfThere() }
     }
     try journal.damage(file, at: place)
-    for sequence in 2...4 { #expect(try feed.nextIfThere()?.sequence == UInt64(sequence)) }
+    for sequence in 2...4 { try expectEqual(feed.nextIfThere()?.sequence, UInt64(sequence)) }
     #expect(try feed.nextIfThere() == nil)
     try store.close()
   }
@@ -57,11 +58,11 @@ struct FeedTests {
       try store.recordedEvents(after: damaged - 1, limit: 1)
     }
     let before = damaged == 1 ? [] : try store.recordedEvents(after: 0, limit: Int(damaged) - 1)
-    #expect(before.map(\.sequence) == Array(1..<damaged))
+    expectEqual(before.map(\.sequence), Array(1..<damaged))
     let behind = try store.recordedEvents(after: damaged)
-    #expect(behind.map(\.sequence) == Array((damaged + 1)..<6))
+    expectEqual(behind.map(\.sequence), Array((damaged + 1)..<6))
     var feed = store.events(after: 0).makeAsyncIterator()
-    for sequence in 1..<damaged { #expect(try feed.nextIfThere()?.sequence == sequence) }
+    for sequence in 1..<damaged { try expectEqual(feed.nextIfThere()?.sequence, sequence) }
     #expect(throws: HistoryError.damaged(lastDerivable: damaged - 1, nil)) { try feed.nextIfThere() }
     try store.close()
   }
@@ -96,10 +97,10 @@ struct FeedTests {
     #expect(throws: StoreError<LedgerRejection>.history(.damaged(lastDerivable: 2, nil))) {
       try store.append(.note(["caused"]), at: .seconds(2), cause: 3)
     }
-    #expect(store.lastSequence == 3)
+    expectEqual(store.lastSequence, 3)
     try journal.damage(file, at: offset)
     try store.append(.note(["caused"]), at: .seconds(2), cause: 3)
-    #expect(try store.recordedEvents(after: 3).map(\.envelope.correlation) == [3])
+    try expectEqual(store.recordedEvents(after: 3).map(\.envelope.correlation), [3])
     try store.close()
   }
 
@@ -118,7 +119,7 @@ struct FeedTests {
     #expect(throws: error) { try store.recordedEvents(after: 0) }
     var feed = store.events(after: 0).makeAsyncIterator()
     #expect(throws: error) { try feed.nextIfThere() }
-    #expect(try store.recordedEvents(after: first - 1).map(\.sequence) == Array(first...60))
+    try expectEqual(store.recordedEvents(after: first - 1).map(\.sequence), Array(first...60))
     try store.close()
   }
 
@@ -147,8 +148,8 @@ struct FeedTests {
     try await closing.withLock { $0 }?.value
     let wasClosed = wasClosedEarly.load(ordering: .relaxed)
     #expect(!wasClosed, "the store was closed while a command was under way")
-    #expect(try await follower.value == [1])
-    #expect(store.lastSequence == 1)
+    try await expectEqual(follower.value, [1])
+    expectEqual(store.lastSequence, 1)
     #expect(throws: StoreError<LedgerRejection>.self) { try store.append(.note(["late"]), at: .seconds(2)) }
     try store.close()
   }

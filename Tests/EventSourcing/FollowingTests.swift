@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Synchronization
@@ -21,10 +22,10 @@ struct FollowingTests {
     }
     try store.append(.open("Ada"), at: .seconds(1))
     // Readers need no right to write.
-    #expect(chmod(journal.path, 0o500) == 0)
+    expectEqual(chmod(journal.path, 0o500), 0)
     defer { chmod(journal.path, 0o700) }
     var follower = try journal.history(Ledger.self).follow(after: 0, upTo: limit)
-    #expect(chmod(journal.path, 0o700) == 0)
+    expectEqual(chmod(journal.path, 0o700), 0)
     let seen = Mutex<UInt64>(0)
     let isStarted = PosixFileSystem().startThread {
       for number in 1...60 {
@@ -40,7 +41,7 @@ struct FollowingTests {
         Issue.record("event \(sequence) did not come")
         return
       }
-      #expect(step.record.sequence == sequence)
+      expectEqual(step.record.sequence, sequence)
       #expect(step.record.event == .noted("\(sequence - 1)") || sequence == 1)
       seen.withLock { $0 = sequence }
     }
@@ -70,7 +71,7 @@ struct FollowingTests {
     }
     follower.cancel()
     try await follower.value
-    #expect(seen.withLock { $0 } == Array(2...20))
+    expectEqual(seen.withLock { $0 }, Array(2...20))
     try store.close()
   }
 }

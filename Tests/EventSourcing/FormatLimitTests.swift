@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -28,7 +29,7 @@ struct FormatLimitTests {
     try complain(some)
     let longest = JournalBatch.maximumPayloadLength - (try lastPayload() - some)
     try complain(longest)
-    #expect(try lastPayload() == JournalBatch.maximumPayloadLength)
+    try expectEqual(lastPayload(), JournalBatch.maximumPayloadLength)
     let last = store.lastSequence
     let error = #expect(throws: StoreError<BankRejection>.self) { try complain(longest + 1) }
     guard case .journal(let reason)? = error else {
@@ -88,7 +89,7 @@ struct FormatLimitTests {
     #expect(throws: SpoolError.self) { try shop.submit(.greet(name + "x")) }
     let ticket = try shop.submit(.greet(name))
     #expect(try shop.drain().commandCount == 1 && shop.spool.outcome(of: ticket) == .carriedOut(events: 1...2))
-    #expect(shop.store.state.customers.first?.name == name)
+    expectEqual(shop.store.state.customers.first?.name, name)
     try shop.store.close()
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -40,15 +41,15 @@ struct GivenUpHistoryTests {
   func timesBeforeGap(goesBeyondDamage: Bool) throws {
     let journal = try gap()
     var history = try journal.history(Ledger.self)
-    #expect(try history.reader.verify().findings.map(\.verdict) == [.unsyncedGap])
+    try expectEqual(history.reader.verify().findings.map(\.verdict), [.unsyncedGap])
     history.goesBeyondDamage = goesBeyondDamage
     let end = try history.state(at: .end)
-    #expect(end.position.sequence == 3)
-    #expect(try history.lastSequence() == 3)
+    expectEqual(end.position.sequence, 3)
+    try expectEqual(history.lastSequence(), 3)
     let latest = try history.state(at: .time(.max))
     #expect(latest.position.sequence == 3 && latest.state == end.state)
-    #expect(try history.resolve(.time(102_500_000_000)) == ResolvedPosition(sequence: 2))
-    #expect(try history.divergence(from: history) == .none(length: 3))
+    try expectEqual(history.resolve(.time(102_500_000_000)), ResolvedPosition(sequence: 2))
+    try expectEqual(history.divergence(from: history), .none(length: 3))
     #expect(throws: HistoryError.afterEnd(requested: 5, last: 3)) { try history.state(at: .sequence(5)) }
   }
 
@@ -63,12 +64,12 @@ struct GivenUpHistoryTests {
     let stopping = history
     history.goesBeyondDamage = true
     let end = try history.state(at: .end)
-    #expect(end.position.sequence == 4)
+    expectEqual(end.position.sequence, 4)
     let latest = try history.state(at: .time(.max))
     #expect(latest.position.sequence == 4 && latest.state == end.state)
-    #expect(try history.resolve(.time(150_000_000_000)).sequence == 3)
-    #expect(try history.divergence(from: history) == .none(length: 4))
-    #expect(try history.lastSequence() == 4)
+    try expectEqual(history.resolve(.time(150_000_000_000)).sequence, 3)
+    try expectEqual(history.divergence(from: history), .none(length: 4))
+    try expectEqual(history.lastSequence(), 4)
     // Each side decides for itself.
     #expect(throws: HistoryError.self) { try history.divergence(from: stopping) }
     #expect(throws: HistoryError.self) { try stopping.divergence(from: history) }
@@ -88,11 +89,11 @@ struct GivenUpHistoryTests {
         _ = try history.state(at: position)
         Issue.record("\(position) has a state after lost events")
       } catch {
-        #expect(error.lastDerivable == 3, "\(position)")
+        expectEqual(error.lastDerivable, 3, "\(position)")
       }
     }
     #expect(throws: HistoryError.self) { try history.divergence(from: history) }
-    #expect(try history.resolve(.time(102_500_000_000)).sequence == 2)
+    try expectEqual(history.resolve(.time(102_500_000_000)).sequence, 2)
   }
 
   @Test("A search for a time distinguishes a payload without an envelope from damage")
@@ -124,7 +125,7 @@ struct GivenUpHistoryTests {
     try write(30, to: store, checkpointEvery: 10)
     try store.close()
     let stale = (1...3).map { "000000000000000000\($0)0.ckpt" }
-    #expect(journal.files.filter { $0.hasSuffix(".ckpt") } == stale)
+    expectEqual(journal.files.filter { $0.hasSuffix(".ckpt") }, stale)
     try journal.damage(event: 4)
     store = try journal.open(Ledger.self) {
       $0.onDamage = .continueAfterVerifiedPrefix
@@ -133,15 +134,15 @@ struct GivenUpHistoryTests {
     var written: [String] = []
     for sequence in 4...8 {
       try store.append(.note(["afterwards"]), at: .seconds(200))
-      #expect(try store.checkpoint() == UInt64(sequence))
+      try expectEqual(store.checkpoint(), UInt64(sequence))
       written.append("0000000000000000000\(sequence).ckpt")
       let expected = written.suffix(max(1, kept)) + stale
-      #expect(journal.files.filter { $0.hasSuffix(".ckpt") } == expected)
+      expectEqual(journal.files.filter { $0.hasSuffix(".ckpt") }, expected)
     }
     try store.close()
     let again = try journal.open(Ledger.self) { $0.onDamage = .continueAfterVerifiedPrefix }
     #expect(again.opening.checkpoint == 8 && again.opening.replayedEvents == 0)
-    #expect(again.state == store.state)
+    expectEqual(again.state, store.state)
     try again.close()
   }
 }

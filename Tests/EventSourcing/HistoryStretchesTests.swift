@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Synchronization
 import Testing
@@ -75,7 +76,7 @@ struct HistoryStretchesTests {
       let history = try History<Ledger>(at: one.path)
       let result = try inStretches(history)
       let expected = try inOrder(history)
-      #expect(result.found == expected)
+      expectEqual(result.found, expected)
       #expect(result.stretches >= 8 && result.refused == 0)
     }
   }
@@ -87,8 +88,8 @@ struct HistoryStretchesTests {
       let history = try History<Ledger>(at: one.path)
       let result = try inStretches(history)
       let expected = try inOrder(history)
-      #expect(result.found == expected)
-      #expect(result.stretches == 0)
+      expectEqual(result.found, expected)
+      expectEqual(result.stretches, 0)
     }
   }
 
@@ -111,6 +112,6 @@ struct HistoryStretchesTests {
       start: Replay<Ledger>(from: strange, after: folded.start.sequence, chain: folded.start.chain), end: folded.end)
     let late = FoldedStretch(start: folded.end, end: folded.end)
     let adopted = [cursor.adopt(wrong), cursor.adopt(late), cursor.adopt(folded), cursor.adopt(folded)]
-    #expect(adopted == [false, false, true, false])
+    expectEqual(adopted, [false, false, true, false])
   }
 }

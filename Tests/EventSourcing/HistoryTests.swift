@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -16,14 +17,14 @@ struct TimeTravelTests {
     try store.close()
     let history = try journal.history(Ledger.self)
     let states = try statesFromNothing(history)
-    #expect(states.count == Int(storyLength) + 1)
-    #expect(states.last == store.state)
+    expectEqual(states.count, Int(storyLength) + 1)
+    expectEqual(states.last, store.state)
     for (sequence, state) in states.enumerated() {
       let found = try history.state(at: .sequence(UInt64(sequence)))
-      #expect(found.state == state, "at \(sequence)")
-      #expect(found.position == ResolvedPosition(sequence: UInt64(sequence)))
+      expectEqual(found.state, state, "at \(sequence)")
+      expectEqual(found.position, ResolvedPosition(sequence: UInt64(sequence)))
     }
-    #expect(try history.state(at: .start).state == states[0])
+    try expectEqual(history.state(at: .start).state, states[0])
     let end = try history.state(at: .end)
     #expect(end.state == store.state && end.position.sequence == storyLength && end.chain == store.version.chain)
   }
@@ -39,7 +40,7 @@ struct TimeTravelTests {
     for one in 0...Int(storyLength) {
       for other in 0...Int(storyLength) {
         let diff = try history.diff(.sequence(UInt64(one)), .sequence(UInt64(other)))
-        #expect(diff == StateDiff(from: states[one].tree(), to: states[other].tree()), "\(one)..\(other)")
+        expectEqual(diff, StateDiff(from: states[one].tree(), to: states[other].tree()), "\(one)..\(other)")
       }
     }
   }
@@ -52,24 +53,24 @@ struct TimeTravelTests {
     try store.close()
     let history = try journal.history(Ledger.self)
     let end = UInt64(length)
-    #expect(try history.lastSequence() == end)
-    #expect(try history.resolve(.end).sequence == end)
-    #expect(try history.state(at: .end).state == store.state)
-    #expect(try history.state(at: .start).state == LedgerState())
-    #expect(try history.diff(.start, .end).appeared == (1...2).prefix(length).map { "/accounts/a\($0)" })
-    #expect(try history.lastWrites(to: "/accounts").map(\.record.sequence) == (0..<end).reversed().map { $0 + 1 })
-    #expect(try history.divergence(from: history) == .none(length: end))
+    try expectEqual(history.lastSequence(), end)
+    try expectEqual(history.resolve(.end).sequence, end)
+    try expectEqual(history.state(at: .end).state, store.state)
+    try expectEqual(history.state(at: .start).state, LedgerState())
+    try expectEqual(history.diff(.start, .end).appeared, (1...2).prefix(length).map { "/accounts/a\($0)" })
+    try expectEqual(history.lastWrites(to: "/accounts").map(\.record.sequence), (0..<end).reversed().map { $0 + 1 })
+    try expectEqual(history.divergence(from: history), .none(length: end))
     let report = try history.check()
     #expect(report.isSound && report.events == end && report.digestsCompared == end)
-    #expect(report.stateDigest == StateDigest(of: store.state))
+    expectEqual(report.stateDigest, StateDigest(of: store.state))
     let differ = StateDiffer()
     var cursor = try history.cursor()
     var count: UInt64 = 0
     while let item = try cursor.next() {
       if case .event(let step) = item {
         count += 1
-        #expect(step.changes?.appeared == ["/accounts/a\(count)"])
-        #expect(step.changes(differ) == step.changes)
+        expectEqual(step.changes?.appeared, ["/accounts/a\(count)"])
+        expectEqual(step.changes(differ), step.changes)
       }
     }
     #expect(count == end && cursor.state == store.state && cursor.lastDerivable == end)
@@ -77,8 +78,8 @@ struct TimeTravelTests {
       try history.state(at: .sequence(end + 1))
     }
     #expect(throws: HistoryError.afterEnd(requested: .max, last: end)) { try history.state(at: .sequence(.max)) }
-    #expect(try history.resolve(.time(0)).sequence == 0)
-    #expect(try history.resolve(.time(.max)).sequence == end)
+    try expectEqual(history.resolve(.time(0)).sequence, 0)
+    try expectEqual(history.resolve(.time(.max)).sequence, end)
   }
 
   /// The seconds of some events, a second to look at, and the positions that may be meant.
@@ -106,10 +107,10 @@ struct TimeTravelTests {
     try store.close()
     let history = try journal.history(Ledger.self)
     let position = try history.resolve(.time(second * 1_000_000_000))
-    #expect(position == ResolvedPosition(sequence: expected, otherCandidate: other))
+    expectEqual(position, ResolvedPosition(sequence: expected, otherCandidate: other))
     let found = try history.state(at: .time(second * 1_000_000_000))
-    #expect(found.position == position)
-    #expect(found.state.notes.count == min(3, Int(expected)))
+    expectEqual(found.position, position)
+    expectEqual(found.state.notes.count, min(3, Int(expected)))
   }
 
   @Test("A cursor that begins later has the same states")
@@ -122,15 +123,15 @@ struct TimeTravelTests {
     let states = try statesFromNothing(history)
     for start in 0...storyLength {
       var cursor = try history.cursor(after: .sequence(start))
-      #expect(cursor.state == states[Int(start)])
+      expectEqual(cursor.state, states[Int(start)])
       var next = start
       while case .event(let step)? = try cursor.next() {
         next += 1
-        #expect(step.record.sequence == next)
-        #expect(step.before == states[Int(next) - 1])
-        #expect(step.after == states[Int(next)])
+        expectEqual(step.record.sequence, next)
+        expectEqual(step.before, states[Int(next) - 1])
+        expectEqual(step.after, states[Int(next)])
       }
-      #expect(next == storyLength)
+      expectEqual(next, storyLength)
     }
   }
 
@@ -154,15 +155,15 @@ struct TimeTravelTests {
     try writer.close()
     let history = try History<CountingMachine>(at: journal.path)
     LiveObjects.highest.store(0, ordering: .relaxed)
-    #expect(try history.state(at: .end).state.count == count)
-    #expect(try history.check().events == count)
-    #expect(
-      try history.lastWrites(to: "/counter/count", limit: 3).map(\.record.sequence) == [count, count - 1, count - 2])
-    #expect(try history.resolve(.time(77)).sequence == 77)
+    try expectEqual(history.state(at: .end).state.count, count)
+    try expectEqual(history.check().events, count)
+    try expectEqual(
+      history.lastWrites(to: "/counter/count", limit: 3).map(\.record.sequence), [count, count - 1, count - 2])
+    try expectEqual(history.resolve(.time(77)).sequence, 77)
     var cursor = try history.cursor()
     var seen: UInt64 = 0
     while let item = try cursor.next() { if case .event = item { seen += 1 } }
-    #expect(seen == count)
+    expectEqual(seen, count)
     // Every event that is decoded holds an object that counts itself.
     #expect(LiveObjects.highest.load(ordering: .relaxed) < 32)
     #expect(LiveObjects.current.load(ordering: .relaxed) < 32)
@@ -180,20 +181,21 @@ struct BlameTests {
     try store.close()
     let history = try journal.history(Ledger.self)
     let writes = try history.lastWrites(to: "/accounts/a1/balance")
-    #expect(writes.map(\.record.sequence) == [14, 9, 7, 4, 2])
-    #expect(
-      writes.map(\.record.typeName) == ["money.moved", "money.moved", "money.moved", "money.moved", "account.opened"])
+    expectEqual(writes.map(\.record.sequence), [14, 9, 7, 4, 2])
+    expectEqual(
+      writes.map(\.record.typeName), ["money.moved", "money.moved", "money.moved", "money.moved", "account.opened"])
     #expect(writes.first?.before == .value(.integer(-70)) && writes.first?.after == .value(.integer(-10)))
     #expect(writes.last?.before == nil && writes.last?.after == .value(.integer(0)))
     #expect(writes.allSatisfy { $0.changes.map(\.path) == ["/accounts/a1/balance"] })
-    #expect(try history.lastWrites(to: "/accounts/a1/balance", limit: 2).map(\.record.sequence) == [14, 9])
-    #expect(try history.lastWrites(to: "/accounts/a1/balance", limit: 1).map(\.record.sequence) == [14])
+    try expectEqual(history.lastWrites(to: "/accounts/a1/balance", limit: 2).map(\.record.sequence), [14, 9])
+    try expectEqual(history.lastWrites(to: "/accounts/a1/balance", limit: 1).map(\.record.sequence), [14])
     #expect(try history.lastWrites(to: "/accounts/a1/balance", limit: 0).isEmpty)
-    #expect(try history.lastWrites(to: "/accounts/a1/balance", upTo: .sequence(8)).map(\.record.sequence) == [7, 4, 2])
-    #expect(try history.lastWrites(to: "/accounts/a2").map(\.record.sequence) == [10, 7, 4, 3])
+    try expectEqual(
+      history.lastWrites(to: "/accounts/a1/balance", upTo: .sequence(8)).map(\.record.sequence), [7, 4, 2])
+    try expectEqual(history.lastWrites(to: "/accounts/a2").map(\.record.sequence), [10, 7, 4, 3])
     #expect(try history.lastWrites(to: "/accounts/a2").first?.after == nil)
-    #expect(try history.lastWrites(to: "/notes").map(\.record.sequence) == [13, 12, 11, 6, 5])
-    #expect(try history.lastWrites(to: "/").count == 13)
+    try expectEqual(history.lastWrites(to: "/notes").map(\.record.sequence), [13, 12, 11, 6, 5])
+    try expectEqual(history.lastWrites(to: "/").count, 13)
     #expect(try history.lastWrites(to: "/nowhere/at/all").isEmpty)
     #expect(try history.lastWrites(to: "/accounts/a1/nothing").isEmpty)
     #expect(throws: HistoryError.afterEnd(requested: 99, last: 14)) {
@@ -219,9 +221,9 @@ struct DivergenceTests {
     let many = Array(repeating: LedgerCommand.note(["a longer note, so that segments fill up"]), count: 200)
     let (one, first) = try history(many)
     let (two, second) = try history(many, segmentSize: 4096)
-    #expect(one.files.filter { $0.hasSuffix(".seg") }.count == 1)
+    expectEqual(one.files.filter { $0.hasSuffix(".seg") }.count, 1)
     #expect(two.files.filter { $0.hasSuffix(".seg") }.count > 1)
-    #expect(try first.divergence(from: second) == .none(length: 200))
+    try expectEqual(first.divergence(from: second), .none(length: 200))
   }
 
   @Test("A shorter history is recognised as a prefix")
@@ -230,8 +232,8 @@ struct DivergenceTests {
       let (one, shorter) = try history(Array(story.prefix(length)))
       let (two, longer) = try history(story)
       let events = try shorter.lastSequence()
-      #expect(try shorter.divergence(from: longer) == .prefix(length: events, firstIsShorter: true))
-      #expect(try longer.divergence(from: shorter) == .prefix(length: events, firstIsShorter: false))
+      try expectEqual(shorter.divergence(from: longer), .prefix(length: events, firstIsShorter: true))
+      try expectEqual(longer.divergence(from: shorter), .prefix(length: events, firstIsShorter: false))
       withExtendedLifetime((one, two)) {}
     }
   }
@@ -269,7 +271,7 @@ struct DivergenceTests {
       let (two, second) = try history(commands, segmentSize: [1500, 3000, 1 << 20][index % 3])
       for (ours, theirs) in [(first, second), (second, first)] {
         let report = try ours.findDivergence(from: theirs)
-        #expect(report.divergence == (try readThrough(ours, theirs)), "edit \(index) at \(place)")
+        expectEqual(report.divergence, (try readThrough(ours, theirs)), "edit \(index) at \(place)")
         #expect(report.reads > 0)
         if case .different(let sequence, _) = report.divergence, report.readAfter == sequence - 1 {
           indexed += 1
@@ -298,8 +300,8 @@ struct DivergenceTests {
       for goesBeyondDamage in [false, true] {
         var other = try mixed.history(Ledger.self)
         other.goesBeyondDamage = goesBeyondDamage
-        #expect(try first.divergence(from: other) == .different(sequence: 21, isExact: true), "\(text)")
-        #expect(try other.divergence(from: first) == .different(sequence: 21, isExact: true), "\(text)")
+        try expectEqual(first.divergence(from: other), .different(sequence: 21, isExact: true), "\(text)")
+        try expectEqual(other.divergence(from: first), .different(sequence: 21, isExact: true), "\(text)")
       }
       withExtendedLifetime((one, two, mixed)) {}
     }
@@ -324,7 +326,7 @@ struct DivergenceTests {
           let found = try ours.divergence(from: theirs)
           Issue.record("segment \(place): \(found)")
         } catch {
-          #expect(error.lastDerivable == last, "segment \(place): \(error)")
+          expectEqual(error.lastDerivable, last, "segment \(place): \(error)")
         }
       }
     }
@@ -337,7 +339,7 @@ struct DivergenceTests {
     var commands = story
     commands[3] = .move(from: 1, to: 2, 41)
     let (two, second) = try history(commands)
-    #expect(try first.divergence(from: second) == .different(sequence: 4, isExact: true))
+    try expectEqual(first.divergence(from: second), .different(sequence: 4, isExact: true))
     withExtendedLifetime((one, two)) {}
   }
 }

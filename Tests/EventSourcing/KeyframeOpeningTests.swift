@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -27,8 +28,8 @@ struct KeyframeOpeningTests {
     var history = try journal.history(Ledger.self)
     history.usesCheckpoints = false
     let store = try journal.open(Ledger.self)
-    #expect(try store.state == history.state(at: .end).state)
-    #expect(store.lastSequence == 23)
+    try expectEqual(store.state, history.state(at: .end).state)
+    expectEqual(store.lastSequence, 23)
     try store.close()
     return store.opening
   }
@@ -57,7 +58,7 @@ struct KeyframeOpeningTests {
   func keys() throws {
     let journal = try journal(keyed: 18..<23)
     let store = try journal.open(Ledger.self)
-    #expect(store.opening.keyframe == 20)
+    expectEqual(store.opening.keyframe, 20)
     for number in 18..<23 {
       let again = try store.append(.note(["note \(number)"]), at: .seconds(99), idempotencyKey: key(number))
       #expect(again.isRepetition && again.events.map(\.sequence) == [UInt64(number)])
@@ -91,18 +92,18 @@ struct KeyframeOpeningTests {
     try store.close()
     let again = try journal.open(Ledger.self)
     #expect(again.opening.keyframe == 600 && again.opening.replayedEvents == 0)
-    #expect(again.state == store.state)
+    expectEqual(again.state, store.state)
     try again.append(.note((1...100).map { "note \($0)" }), at: .seconds(2))
     try again.close()
     let last = try journal.open(Ledger.self)
     #expect(last.opening.keyframe == 600 && last.opening.replayedEvents == 100)
-    #expect(last.state == again.state)
+    expectEqual(last.state, again.state)
     // Closing the journal directly also gives up the right to write its side files.
     try last.append(.note((1...600).map { "note \($0)" }), at: .seconds(3))
     try last.journal.close()
     let before = try journal.contents("KEYFRAMES")
     try last.close()
-    #expect(try journal.contents("KEYFRAMES") == before)
+    try expectEqual(journal.contents("KEYFRAMES"), before)
   }
 
   @Test("Keyframes of another history, and damaged ones, cost only time")

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -37,7 +38,7 @@ struct KeyframeTests {
     var used = 0
     for (sequence, state) in states.enumerated() {
       let found = try history.state(at: .sequence(UInt64(sequence)))
-      #expect(found.state == state, "at \(sequence)")
+      expectEqual(found.state, state, "at \(sequence)")
       if case .keyframe(let keyframe) = found.origin {
         #expect(keyframe <= sequence)
         used += 1
@@ -45,7 +46,7 @@ struct KeyframeTests {
       let plain = try fromNothing.state(at: .sequence(UInt64(sequence)))
       #expect(plain.state == state && plain.origin == .beginning && plain.chain == found.chain)
     }
-    #expect(try history.state(at: .end).state == states.last)
+    try expectEqual(history.state(at: .end).state, states.last)
     return used
   }
 
@@ -62,7 +63,7 @@ struct KeyframeTests {
     let journal = try journal(every: interval)
     #expect(journal.files.contains("KEYFRAMES"))
     let history = try journal.history(Ledger.self)
-    #expect(try expectEveryState(history) == 61 - Int(interval))
+    try expectEqual(expectEveryState(history), 61 - Int(interval))
     for start in stride(from: UInt64(0), through: 60, by: 7) {
       var cursor = try history.cursor(after: .sequence(start))
       var last: LedgerState?
@@ -81,7 +82,7 @@ struct KeyframeTests {
       let history = try journal.history(Ledger.self)
       for sequence in [4, 5, 13, 24, 25] {
         let found = try history.state(at: .sequence(UInt64(sequence)))
-        #expect(found.state == states[sequence], "\(what), at \(sequence)")
+        expectEqual(found.state, states[sequence], "\(what), at \(sequence)")
         if found.origin != .beginning { used += 1 }
       }
       #expect(try history.check().mismatch == nil)
@@ -106,8 +107,8 @@ struct KeyframeTests {
     arguments: [[0], [1], [1, 2], [3], [0, 3]])
   func checkBehindDamage(pages: [Int]) throws {
     let journal = try journal(every: 10, 45)
-    #expect(try sequences(journal.history(Ledger.self)) == [10, 20, 30, 40])
-    #expect(try journal.contents("KEYFRAMES").count == 4 * 4096)
+    try expectEqual(sequences(journal.history(Ledger.self)), [10, 20, 30, 40])
+    try expectEqual(journal.contents("KEYFRAMES").count, 4 * 4096)
     for page in pages { try journal.damage("KEYFRAMES", at: UInt64(page * 4096 + 50)) }
     let report = try journal.history(Ledger.self).check()
     #expect(report.isSound && report.keyframesCompared == 4 - pages.count)
@@ -115,7 +116,7 @@ struct KeyframeTests {
     #expect(
       first.hasPrefix("keyframes after event \(pages[0] * 10) are not used: ")
         && first.contains("page \(pages[0]) does not belong to a keyframe that verifies"), "\(first)")
-    #expect(report.notes.count == (pages == [0, 3] ? 2 : 1))
+    expectEqual(report.notes.count, (pages == [0, 3] ? 2 : 1))
   }
 
   @Test("A check notes a device that cannot read keyframes")
@@ -142,14 +143,15 @@ struct KeyframeTests {
     try writer.append(sequence: 34, chain: 0x1234, body: [0xff])
     try store.close()
     let found = try journal.history(Ledger.self).state(at: .end)
-    #expect(found.origin == .keyframe(30))
+    expectEqual(found.origin, .keyframe(30))
     #expect(found.notes.map(\.sequence) == [34, 33] && found.notes.allSatisfy(\.isKeyframe))
     #expect(found.notes[0].description.hasPrefix("the keyframe at event 34 is not used: its body cannot be read"))
     #expect(found.notes[1].description.hasPrefix("the keyframe at event 33 is not used: it belongs to another history"))
     let other = try journal.history(LedgerMachine<NextRules>.self).state(at: .sequence(31))
-    #expect(other.origin == .beginning)
-    #expect(
-      other.notes == [
+    expectEqual(other.origin, .beginning)
+    expectEqual(
+      other.notes,
+      [
         CheckpointNote(sequence: 30, refusal: .otherReducer(recorded: 3, current: 4), isKeyframe: true)
       ])
   }
@@ -161,8 +163,8 @@ struct KeyframeTests {
     try write(35..<55, to: store)
     try store.close()
     let history = try journal.history(Ledger.self)
-    #expect(try sequences(history) == [10, 20, 30, 40, 50])
-    #expect(try history.check().keyframesCompared == 5)
+    try expectEqual(sequences(history), [10, 20, 30, 40, 50])
+    try expectEqual(history.check().keyframesCompared, 5)
     try expectEveryState(history)
   }
 
@@ -180,23 +182,23 @@ struct KeyframeTests {
       $0.keyframeInterval = 10
       $0.onDamage = .continueAfterVerifiedPrefix
     }
-    #expect(store.lastSequence == 24)
+    expectEqual(store.lastSequence, 24)
     try write(24..<29, to: store, saying: "afterwards")
     var history = try journal.history(Ledger.self)
     history.goesBeyondDamage = true
-    #expect(try sequences(history) == [10, 20, 30, 40])
-    #expect(try history.state(at: .end).state == store.state)
+    try expectEqual(sequences(history), [10, 20, 30, 40])
+    try expectEqual(history.state(at: .end).state, store.state)
     try write(29..<43, to: store, saying: "afterwards")
     let state = store.state
     try store.close()
     history = try journal.history(Ledger.self)
     history.goesBeyondDamage = true
-    #expect(try sequences(history) == [10, 20, 30, 40])
-    #expect(try history.check().keyframesCompared == 4)
-    #expect(try history.state(at: .end).state == state)
+    try expectEqual(sequences(history), [10, 20, 30, 40])
+    try expectEqual(history.check().keyframesCompared, 4)
+    try expectEqual(history.state(at: .end).state, state)
     try expectEveryState(history)
     store = try journal.open(Ledger.self)
-    #expect(store.state == state)
+    expectEqual(store.state, state)
     try store.close()
   }
 
@@ -216,13 +218,13 @@ struct KeyframeTests {
     let journal = try journal(every: 10, 45)
     let whole = try journal.contents("KEYFRAMES")
     try journal.write([1, 2, 3], to: "KEYFRAMES")
-    #expect(try journal.history(Ledger.self).rebuildKeyframes(every: 10) == 4)
-    #expect(try journal.contents("KEYFRAMES") == whole)
+    try expectEqual(journal.history(Ledger.self).rebuildKeyframes(every: 10), 4)
+    try expectEqual(journal.contents("KEYFRAMES"), whole)
     let store = try journal.open(Ledger.self)
     let error = #expect(throws: HistoryError.self) { try journal.history(Ledger.self).rebuildKeyframes(every: 5) }
-    #expect(error?.message.contains("has the journal open for writing") == true)
+    expectEqual(error?.message.contains("has the journal open for writing"), true)
     try store.close()
-    #expect(try journal.contents("KEYFRAMES") == whole)
+    try expectEqual(journal.contents("KEYFRAMES"), whole)
     #expect(!journal.files.contains("KEYFRAMES.tmp"))
   }
 
@@ -235,10 +237,10 @@ struct KeyframeTests {
   @Test("Closing writes a keyframe after half an interval, later if the state is large")
   func closing() {
     var spacing = KeyframeSpacing(every: 2000, after: 50)
-    #expect(spacing.dueOnClosing == 1050)
+    expectEqual(spacing.dueOnClosing, 1050)
     spacing.advance(after: 700, bodyLength: 164_096)
-    #expect(spacing.dueOnClosing == 10_700)
-    #expect(KeyframeSpacing(every: 5, after: 50).dueOnClosing == 562)
+    expectEqual(spacing.dueOnClosing, 10_700)
+    expectEqual(KeyframeSpacing(every: 5, after: 50).dueOnClosing, 562)
     spacing.end()
     #expect(spacing.dueOnClosing == .max && KeyframeSpacing(every: 0, after: 3).dueOnClosing == .max)
   }
@@ -246,13 +248,13 @@ struct KeyframeTests {
   @Test("Large states are stored less often")
   func largeStates() {
     var spacing = KeyframeSpacing(every: 100, after: 50)
-    #expect(spacing.due == 100)
+    expectEqual(spacing.due, 100)
     spacing.advance(after: 103, bodyLength: 1000)
-    #expect(spacing.due == 200)
+    expectEqual(spacing.due, 200)
     spacing.advance(after: 200, bodyLength: 164_096)
-    #expect(spacing.due == 10_200)
+    expectEqual(spacing.due, 10_200)
     spacing.advance(after: .max - 5, bodyLength: 0)
-    #expect(spacing.due == .max)
-    #expect(KeyframeSpacing(every: 0, after: 3).due == .max)
+    expectEqual(spacing.due, .max)
+    expectEqual(KeyframeSpacing(every: 0, after: 3).due, .max)
   }
 }

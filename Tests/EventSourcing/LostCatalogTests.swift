@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -37,8 +38,8 @@ struct LostCatalogTests {
     let error: HistoryError =
       offsets.contains(Self.catalog) ? .unknownWriter(sequence: 4) : .unknownSlice(sequence: 4, name: "closed")
     #expect(throws: error) { try history.state(at: .end) }
-    #expect(error.lastDerivable == 3)
-    #expect(try history.state(at: .sequence(3)).state.accounts[key: 1]?.cents == 300)
+    expectEqual(error.lastDerivable, 3)
+    try expectEqual(history.state(at: .sequence(3)).state.accounts[key: 1]?.cents, 300)
     let before = try journal.stamps()
     // Where neither header nor catalogue verifies, the opening is refused as that of a damaged journal.
     #expect {
@@ -46,14 +47,14 @@ struct LostCatalogTests {
     } throws: {
       offsets.count > 1 || $0 as? HistoryError == error
     }
-    #expect(try journal.stamps() == before)
+    try expectEqual(journal.stamps(), before)
   }
 
   @Test("A program that could read a catalogue once goes on when it can no longer")
   func wentOn() throws {
     let journal = try journal(Bank1.self, Bank2.self)
     try journal.damage("00000000000000000001.seg", at: Self.catalog)
-    #expect(try journal.history(Bank<Bank2>.self).state(at: .end).state.deposits == 3)
+    try expectEqual(journal.history(Bank<Bank2>.self).state(at: .end).state.deposits, 3)
     let store = try journal.open(Bank<Bank2>.self)
     try store.append(.deposited(account: 1, amount: 1), at: .seconds(20))
     try store.close()

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -58,10 +59,10 @@ struct MessageFieldsTests {
     writer.write(2, unsigned: 7)
     writer.write(7) { _ in }
     let fields = MessageFields(writer.bytes, as: descriptor).withDefaults(of: descriptor)
-    #expect(fields.fields.map(\.name) == ["flag", "count", "color", "inner"])
+    expectEqual(fields.fields.map(\.name), ["flag", "count", "color", "inner"])
     #expect(fields["flag"]?.values == [.bool(false)] && fields["count"]?.values == [.unsigned(7)])
-    #expect(fields["color"]?.values == [.enumeration(0, name: "none")])
-    #expect(fields["inner"]?.values == [.message(MessageFields([], as: inner))])
+    expectEqual(fields["color"]?.values, [.enumeration(0, name: "none")])
+    expectEqual(fields["inner"]?.values, [.message(MessageFields([], as: inner))])
     let cut = MessageFields([0x10], as: descriptor)
     #expect(cut.error != nil && cut.withDefaults(of: descriptor) == cut)
   }
@@ -75,8 +76,8 @@ struct MessageFieldsTests {
       ("[]", false), ("alice", true), ("5551234567", true), ("[1, \"a\"]", true), ("{\"a\": 1}", true), ("[[1]]", true),
     ])
   func personal(text: String, isPersonal: Bool) {
-    #expect(Privacy.canBePersonal(text) == isPersonal)
-    #expect(Privacy.account.ofValue(text) == (isPersonal ? .account : .public))
+    expectEqual(Privacy.canBePersonal(text), isPersonal)
+    expectEqual(Privacy.account.ofValue(text), (isPersonal ? .account : .public))
     #expect(Privacy.secret.ofValue(text) == .secret && Privacy.public.ofValue(text) == .public)
   }
 
@@ -105,17 +106,17 @@ struct MessageFieldsTests {
   func types() {
     let fields = MessageFields(encoded(), as: Self.everything)
     #expect(fields.error == nil)
-    #expect(fields.fields.map(\.name) == Self.everything.fields.map(\.name))
+    expectEqual(fields.fields.map(\.name), Self.everything.fields.map(\.name))
     let values = fields.fields.map(\.values)
     let expected: [[MessageFields.Value]] = [
       [.bool(true)], [.unsigned(300)], [.signed(-5)], [.text("ü")], [.json("{}")], [.bytes([1, 2])],
       [.guid([UInt8](0..<16))], [.time(-9)], [.duration(1_000)], [.reference(4, LedgerEvent.account)], [.sequence(44)],
       [.enumeration(2, name: "green")],
     ]
-    #expect(Array(values.prefix(12)) == expected)
-    #expect(values[13] == [.unsigned(7), .unsigned(0)])
-    #expect(fields["numbers"]?.isRepeated == true)
-    #expect(fields["text"]?.privacy == .account)
+    expectEqual(Array(values.prefix(12)), expected)
+    expectEqual(values[13], [.unsigned(7), .unsigned(0)])
+    expectEqual(fields["numbers"]?.isRepeated, true)
+    expectEqual(fields["text"]?.privacy, .account)
     #expect(fields["absent"] == nil)
   }
 
@@ -127,7 +128,7 @@ struct MessageFieldsTests {
         Issue.record("\(name) is no message")
         continue
       }
-      #expect(inner.fields.map(\.privacy) == [expected])
+      expectEqual(inner.fields.map(\.privacy), [expected])
     }
   }
 
@@ -137,16 +138,16 @@ struct MessageFieldsTests {
     writer.write(1, bool: true)
     writer.write(99, string: "x")
     let fields = MessageFields(writer.bytes, as: Self.everything)
-    #expect(fields.fields.map(\.number) == [1, 99])
+    expectEqual(fields.fields.map(\.number), [1, 99])
     #expect(fields.fields.last?.name == nil)
-    #expect(fields.fields.last?.privacy == .secret)
-    #expect(fields.fields.last?.values == [.unknown(.lengthDelimited, [0x9a, 0x06, 1, 0x78])])
-    #expect(MessageFields(writer.bytes, as: nil).fields.map(\.name) == [nil, nil])
+    expectEqual(fields.fields.last?.privacy, .secret)
+    expectEqual(fields.fields.last?.values, [.unknown(.lengthDelimited, [0x9a, 0x06, 1, 0x78])])
+    expectEqual(MessageFields(writer.bytes, as: nil).fields.map(\.name), [nil, nil])
   }
 
   @Test("An enumeration's number without a name stays a number")
   func namelessMember() {
-    #expect(MessageFields([12 << 3, 9], as: Self.everything)["color"]?.values == [.enumeration(9, name: nil)])
+    expectEqual(MessageFields([12 << 3, 9], as: Self.everything)["color"]?.values, [.enumeration(9, name: nil)])
   }
 
   @Test("A field that does not match its description is shown as its bytes and the reason")
@@ -154,22 +155,22 @@ struct MessageFieldsTests {
     // A string where a bool should be; a GUID of two bytes; text that is not UTF-8.
     let bytes: [UInt8] = [1 << 3 | 2, 1, 0x61, 7 << 3 | 2, 2, 1, 2, 4 << 3 | 2, 1, 0xff]
     let fields = MessageFields(bytes, as: Self.everything)
-    #expect(fields["flag"]?.values == [.undecodable([10, 1, 0x61], WireError(.wrongWireType(field: 1), at: 0))])
-    #expect(fields["id"]?.values == [.undecodable([58, 2, 1, 2], WireError(.outOfRange(field: 7), at: 3))])
-    #expect(fields["text"]?.values == [.undecodable([34, 1, 0xff], WireError(.invalidUTF8(field: 4), at: 7))])
+    expectEqual(fields["flag"]?.values, [.undecodable([10, 1, 0x61], WireError(.wrongWireType(field: 1), at: 0))])
+    expectEqual(fields["id"]?.values, [.undecodable([58, 2, 1, 2], WireError(.outOfRange(field: 7), at: 3))])
+    expectEqual(fields["text"]?.values, [.undecodable([34, 1, 0xff], WireError(.invalidUTF8(field: 4), at: 7))])
     #expect(fields.error == nil)
   }
 
   @Test("Fields before malformed bytes are shown")
   func truncated() {
     let fields = MessageFields([8, 1, 18, 200], as: Self.everything)
-    #expect(fields["flag"]?.values == [.bool(true)])
-    #expect(fields.error?.code == .truncated)
+    expectEqual(fields["flag"]?.values, [.bool(true)])
+    expectEqual(fields.error?.code, .truncated)
   }
 
   @Test("The last occurrence of a single field counts")
   func lastCounts() {
-    #expect(MessageFields([16, 1, 16, 2], as: Self.everything)["count"]?.values == [.unsigned(2)])
+    expectEqual(MessageFields([16, 1, 16, 2], as: Self.everything)["count"]?.values, [.unsigned(2)])
   }
 
   @Test("No bytes stop the program, whatever the description", arguments: [1, 2, 3] as [UInt64])

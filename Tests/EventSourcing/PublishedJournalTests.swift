@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -35,8 +36,8 @@ struct PublishedJournalTests {
       let path = Self.folder(6, kind)
       if isUpdating { try Self.replace(path, by: journal) }
       let kept = try PosixFileSystem().list(path).sorted()
-      #expect(kept == journal.files.filter { $0 != "LOCK" })
-      for name in kept { #expect(try journal.contents(name) == Self.bytes("\(path)/\(name)"), "\(kind)/\(name)") }
+      expectEqual(kept, journal.files.filter { $0 != "LOCK" })
+      for name in kept { try expectEqual(journal.contents(name), Self.bytes("\(path)/\(name)"), "\(kind)/\(name)") }
     }
   }
 
@@ -47,22 +48,22 @@ struct PublishedJournalTests {
     var history = try journal.history(Bank<Bank6>.self)
     #expect((history.firstSequence > 1) == (kind == "retired"))
     let state = try history.state(at: .sequence(Self.last(program))).state
-    #expect(state == Self.state(after: program, kind))
-    #expect("\(StateDigest(of: state).combined)" == Self.digests["\(program)-\(kind)"])
+    expectEqual(state, Self.state(after: program, kind))
+    expectEqual("\(StateDigest(of: state).combined)", Self.digests["\(program)-\(kind)"])
     let report = try history.check()
     #expect(report.isSound && report.lastSequence >= Self.last(program))
-    #expect(report.otherRevisions == (program < 4 ? [1] : []))
+    expectEqual(report.otherRevisions, (program < 4 ? [1] : []))
     #expect(report.digestsCompared > 0 || program < 4)
     history.usesCheckpoints = false
-    if kind == "whole" { #expect(try history.state(at: .sequence(Self.last(program))).state == state) }
+    if kind == "whole" { try expectEqual(history.state(at: .sequence(Self.last(program))).state, state) }
     let store = try journal.open(Bank<Bank6>.self)
-    #expect(store.state == state)
+    expectEqual(store.state, state)
     // A revision takes over the state of an earlier one only where its events are gone.
     let isMigrated = program < 4 && kind == "retired"
-    #expect(store.lastSequence == Self.last(program) + (isMigrated ? 1 : 0))
+    expectEqual(store.lastSequence, Self.last(program) + (isMigrated ? 1 : 0))
     try store.append(.closed(account: 1), at: .seconds(999))
     try store.close()
-    #expect(try journal.open(Bank<Bank6>.self).state.closed == [1])
+    try expectEqual(journal.open(Bank<Bank6>.self).state.closed, [1])
     #expect(try journal.history(Bank<Bank6>.self).check().isSound)
   }
 
@@ -72,7 +73,7 @@ struct PublishedJournalTests {
     let history = try journal.history(Bank<Bank6>.self)
     var state = Self.state(after: 1, "retired")
     state.notes = ["m"]
-    #expect(try history.state(at: .end).state == state)
+    try expectEqual(history.state(at: .end).state, state)
     #expect(try history.check().isSound)
     var found: [StateMigration] = []
     var cursor = try history.events()

@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 import WireFormat
@@ -66,11 +67,11 @@ struct PublishedStateTests {
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(areSound == [true, true, true, true])
-      #expect(published.current.sequence == last)
+      expectEqual(areSound, [true, true, true, true])
+      expectEqual(published.current.sequence, last)
       #expect(population.count.load(ordering: .relaxed) <= 4)
     }
-    #expect(population.count.load(ordering: .relaxed) == 0)
+    expectEqual(population.count.load(ordering: .relaxed), 0)
   }
 
   @Test("A reader interrupted while looking does not hold up the writer, and loses nothing")
@@ -81,8 +82,8 @@ struct PublishedStateTests {
     published.slots[slot].readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
     for number in 1...10 as ClosedRange<UInt64> {
       published.publish(Self.version(number, population))
-      #expect(published.current.sequence == number)
-      #expect(published.slots[slot].version.sequence == 0)
+      expectEqual(published.current.sequence, number)
+      expectEqual(published.slots[slot].version.sequence, 0)
     }
     published.slots[slot].readers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     for number in 11...14 as ClosedRange<UInt64> { published.publish(Self.version(number, population)) }
@@ -93,7 +94,7 @@ struct PublishedStateTests {
   func looking() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
-    #expect(store.withState { $0.accounts.count } == 0)
+    expectEqual(store.withState { $0.accounts.count }, 0)
     let (before, after) = try store.withState { state in
       let before = state.accounts.count
       try store.append(.open("Ada"), at: .seconds(1))
@@ -104,6 +105,6 @@ struct PublishedStateTests {
       try store.withState { (_) throws(LedgerRejection) in throw LedgerRejection.noAccount(9) }
     }
     try store.close()
-    #expect(store.withState { $0.accounts.count } == 1)
+    expectEqual(store.withState { $0.accounts.count }, 1)
   }
 }

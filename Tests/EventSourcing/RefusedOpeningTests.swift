@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WireFormat
 
@@ -33,7 +34,7 @@ struct RefusedOpeningTests {
     } throws: {
       "\($0)".contains(words)
     }
-    #expect(try journal.stamps() == before, "\(reason) \(leaving)")
+    try expectEqual(journal.stamps(), before, "\(reason) \(leaving)")
     #expect(before["HEAD"] != nil && (before["LOCK"] == nil) == (leaving == .withoutLock))
   }
 

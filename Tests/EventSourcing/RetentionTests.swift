@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -29,9 +30,9 @@ struct RetentionTests {
     try store.close()
     let history = try journal.history(Ledger.self)
     #expect(history.firstSequence == first && history.reader.retirement?.firstSequence == first)
-    #expect(try history.reader.verify().findings == [])
+    try expectEqual(history.reader.verify().findings, [])
     for sequence: UInt64 in [40, 41, 79, 80, 120] {
-      #expect(try history.state(at: .sequence(sequence)).state == states[Int(sequence)])
+      try expectEqual(history.state(at: .sequence(sequence)).state, states[Int(sequence)])
     }
     #expect(throws: HistoryError.beforeKeptRange(requested: 1, first: first)) { try history.state(at: .sequence(1)) }
     if first < 40 {
@@ -49,16 +50,16 @@ struct RetentionTests {
         Issue.record("nothing is told after event \(start)")
         continue
       }
-      #expect(step.record.sequence == first)
+      expectEqual(step.record.sequence, first)
     }
     #expect(try history.check().isSound)
     store = try journal.open(Ledger.self) { $0.usesCheckpoints = false }
-    #expect(store.state.notes.last == "on")
+    expectEqual(store.state.notes.last, "on")
     // The newest checkpoints stay as many as they were, and more events may go behind the oldest of them.
     try store.checkpoint()
     #expect(try store.retire(before: .max) > first)
     try store.close()
-    #expect(try journal.open(Ledger.self).state.notes.last == "on")
+    try expectEqual(journal.open(Ledger.self).state.notes.last, "on")
   }
 
   @Test(
@@ -70,9 +71,9 @@ struct RetentionTests {
     let states = try statesFromNothing(journal.history(Ledger.self))
     let plan = try journal.history(Ledger.self).retirementPlan(before: sequence, keepingStates: keepingStates)
     let files = Set(journal.files)
-    #expect(try store.retire(before: sequence, keepingStates: keepingStates) == plan.removal.firstSequence)
+    try expectEqual(store.retire(before: sequence, keepingStates: keepingStates), plan.removal.firstSequence)
     let gone = files.subtracting(journal.files)
-    #expect(gone == Set(plan.removal.segments.map(\.file) + plan.obsoleteCheckpoints.map(\.file)))
+    expectEqual(gone, Set(plan.removal.segments.map(\.file) + plan.obsoleteCheckpoints.map(\.file)))
     try store.close()
     let history = try journal.history(Ledger.self)
     let first = plan.removal.firstSequence
@@ -81,13 +82,13 @@ struct RetentionTests {
       let known = keepingStates ? first - 1 : 40
       #expect(plan.checkpointSequence == known && plan.revision == Ledger.revision)
       for sequence in known...120 {
-        #expect(try history.state(at: .sequence(sequence)).state == states[Int(sequence)], "event \(sequence)")
+        try expectEqual(history.state(at: .sequence(sequence)).state, states[Int(sequence)], "event \(sequence)")
       }
       #expect(throws: HistoryError.self) { try history.state(at: .sequence(known - 1)) }
     }
     #expect(keepingStates || first <= 41)
     #expect(try history.check().isSound && history.reader.verify().findings == [])
-    #expect(try journal.open(Ledger.self).state == states[120])
+    try expectEqual(journal.open(Ledger.self).state, states[120])
   }
 
   @Test("With its states, a journal without a checkpoint can be retired")
@@ -100,9 +101,9 @@ struct RetentionTests {
     for number: Int64 in 1...60 { try store.append(.note(["note \(number)"]), at: .seconds(100 + number)) }
     let plan = try journal.history(Ledger.self).retirementPlan(before: 50, keepingStates: true)
     #expect(plan.writesCheckpoint && !plan.isEmpty)
-    #expect(try store.retire(before: 50, keepingStates: true) == plan.removal.firstSequence)
+    try expectEqual(store.retire(before: 50, keepingStates: true), plan.removal.firstSequence)
     try store.close()
-    #expect(try journal.open(Ledger.self).state == store.state)
+    try expectEqual(journal.open(Ledger.self).state, store.state)
   }
 
   @Test(
@@ -132,13 +133,13 @@ struct RetentionTests {
         let sequence = step.record.sequence
         told.append(sequence)
         let isKnown = sequence >= known && (damaged != 60 || sequence < 60)
-        #expect(step.before == (isKnown && sequence > known ? states[Int(sequence) - 1] : nil), "event \(sequence)")
-        #expect(step.after == (isKnown ? states[Int(sequence)] : nil), "event \(sequence)")
-        #expect(cursor.state == step.after)
+        expectEqual(step.before, (isKnown && sequence > known ? states[Int(sequence) - 1] : nil), "event \(sequence)")
+        expectEqual(step.after, (isKnown ? states[Int(sequence)] : nil), "event \(sequence)")
+        expectEqual(cursor.state, step.after)
       }
-      #expect(told == (start...120).filter { $0 != damaged })
+      expectEqual(told, (start...120).filter { $0 != damaged })
       #expect((cursor.obstacle == nil) == (damaged != 60))
-      #expect(cursor.lastDerivable == (damaged == 60 ? 59 : 120))
+      expectEqual(cursor.lastDerivable, (damaged == 60 ? 59 : 120))
     }
     #expect(throws: HistoryError.noStartingState(first: first)) {
       _ = try history.cursor(upToCheckpointFrom: known + 1).lastDerivable
@@ -176,15 +177,15 @@ struct RetentionTests {
     try forked.close()
     for path in [journal.path, fork.path] {
       let reader = try JournalReader(path: path)
-      #expect(reader.domain == LedgerEvent.domain)
+      expectEqual(reader.domain, LedgerEvent.domain)
       for sequence in [reader.firstSequence, .max] {
-        #expect(try reader.catalog(at: sequence) == Ledger.journalDomain().catalog)
+        try expectEqual(reader.catalog(at: sequence), Ledger.journalDomain().catalog)
       }
       #expect(History<CountingMachine>(reader).isOfOtherDomain)
       #expect(throws: JournalError.self) {
         _ = try JournalWriter.open(at: path, options: JournalOptions(of: CountingEvent.self))
       }
-      #expect(try reader.verify().findings == [])
+      try expectEqual(reader.verify().findings, [])
     }
     #expect(throws: JournalError.self) {
       _ = try JournalWriter.fork(
@@ -207,11 +208,11 @@ struct RetentionTests {
       let state = try history.state(at: .sequence(sequence))
       #expect(fork.state == state.state && fork.lastSequence == sequence && fork.journal.lastChain == state.chain)
       try fork.append(.note(["elsewhere"]), at: .seconds(500))
-      #expect(fork.lastSequence == sequence + 1)
+      expectEqual(fork.lastSequence, sequence + 1)
       try fork.close()
       let other = try copy.history(Ledger.self)
       #expect(other.reader.identity.parent?.id == TemporaryJournal.id && other.firstSequence == sequence + 1)
-      #expect(try other.state(at: .end).state.notes.last == "elsewhere")
+      try expectEqual(other.state(at: .end).state.notes.last, "elsewhere")
       #expect(try other.check().isSound && other.reader.verify().isSound)
     }
     #expect(throws: HistoryError.self) {
@@ -237,7 +238,7 @@ struct RetentionTests {
     #expect(throws: StoreError<Ledger.Rejection>.keyReused(sequence: 1)) {
       try fork.append(.note(["twice"]), at: .seconds(3), idempotencyKey: [1, 2])
     }
-    #expect(fork.lastSequence == 2)
+    expectEqual(fork.lastSequence, 2)
     try fork.close()
     try store.close()
   }

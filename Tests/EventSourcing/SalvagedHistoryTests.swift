@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -33,7 +34,7 @@ struct SalvagedHistoryTests {
     let journal = try salvaged()
     let history = try journal.history(Ledger.self)
     #expect(try history.reader.verify().isSound)
-    #expect(try history.state(at: .sequence(2)).state.notes == ["note 1", "note 2"])
+    try expectEqual(history.state(at: .sequence(2)).state.notes, ["note 1", "note 2"])
     for position in [Position.end, .sequence(3), .sequence(4), .sequence(6), .time(.max)] {
       do {
         _ = try history.state(at: position)
@@ -44,9 +45,8 @@ struct SalvagedHistoryTests {
           continue
         }
         #expect(finding.lostEvents == 3...4 && finding.cause == expected.cause && finding.remedy == expected.remedy)
-        #expect(
-          error.message
-            == "the state after event 2 is unknown: events 3–4 were lost before this journal was salvaged")
+        expectEqual(
+          error.message, "the state after event 2 is unknown: events 3–4 were lost before this journal was salvaged")
       }
     }
     let report = try history.check()
@@ -64,8 +64,8 @@ struct SalvagedHistoryTests {
       case .finding(let finding): told.append("\(finding.verdict.name) \(finding.lostEvents ?? 0...0)")
       }
     }
-    #expect(told == ["1 known", "2 known", "lost 3...4", "5 ?", "6 ?"])
-    #expect(cursor.obstacle?.lastDerivable == 2)
+    expectEqual(told, ["1 known", "2 known", "lost 3...4", "5 ?", "6 ?"])
+    expectEqual(cursor.obstacle?.lastDerivable, 2)
   }
 
   @Test("A history that goes beyond damage skips lost events")
@@ -73,10 +73,10 @@ struct SalvagedHistoryTests {
     let journal = try salvaged()
     var history = try journal.history(Ledger.self)
     history.goesBeyondDamage = true
-    #expect(try history.state(at: .end).state.notes == ["note 2", "note 5", "note 6"])
-    #expect(try history.state(at: .sequence(4)).state.notes == ["note 1", "note 2"])
-    #expect(try history.resolve(.time(105_500_000_000)).sequence == 5)
-    #expect(try history.lastSequence() == 6)
+    try expectEqual(history.state(at: .end).state.notes, ["note 2", "note 5", "note 6"])
+    try expectEqual(history.state(at: .sequence(4)).state.notes, ["note 1", "note 2"])
+    try expectEqual(history.resolve(.time(105_500_000_000)).sequence, 5)
+    try expectEqual(history.lastSequence(), 6)
     #expect(throws: HistoryError.self) { try history.state(at: .sequence(3)) }
   }
 
@@ -87,12 +87,12 @@ struct SalvagedHistoryTests {
       _ = try journal.open(Ledger.self)
       Issue.record("it was opened")
     } catch let error as HistoryError {
-      #expect(error.lastDerivable == 2)
+      expectEqual(error.lastDerivable, 2)
     }
     let store = try journal.open(Ledger.self) { $0.onDamage = .continueAfterVerifiedPrefix }
-    #expect(store.state.notes == ["note 2", "note 5", "note 6"])
+    expectEqual(store.state.notes, ["note 2", "note 5", "note 6"])
     try store.append(.note(["on"]), at: .seconds(200))
-    #expect(store.lastSequence == 7)
+    expectEqual(store.lastSequence, 7)
     try store.checkpoint()
     try store.close()
     let again = try journal.open(Ledger.self)
@@ -109,17 +109,17 @@ struct SalvagedHistoryTests {
     while let record = try feed.nextIfThere() {
       told.append("\(record.sequence) \(record.content == .lost ? "lost" : record.typeName)")
     }
-    #expect(told == ["1 note.added", "2 note.added", "3 lost", "4 lost", "5 note.added", "6 note.added"])
+    expectEqual(told, ["1 note.added", "2 note.added", "3 lost", "4 lost", "5 note.added", "6 note.added"])
     let records = try store.recordedEvents(after: 2, limit: 3)
     #expect(records.map(\.sequence) == [3, 4, 5] && records.map { $0.event == nil } == [true, true, false])
-    #expect(records.map(\.obstacle) == [.damaged(lastDerivable: 2, nil), .damaged(lastDerivable: 3, nil), nil])
+    expectEqual(records.map(\.obstacle), [.damaged(lastDerivable: 2, nil), .damaged(lastDerivable: 3, nil), nil])
     for cause: UInt64 in 3...4 {
       #expect(throws: StoreError<LedgerRejection>.history(.damaged(lastDerivable: cause - 1, nil))) {
         try store.append(.note(["on"]), at: .seconds(200), cause: cause)
       }
     }
     try store.append(.note(["on"]), at: .seconds(200), cause: 5)
-    #expect(try feed.nextIfThere()?.sequence == 7)
+    try expectEqual(feed.nextIfThere()?.sequence, 7)
     try store.close()
   }
 
@@ -137,7 +137,7 @@ struct SalvagedHistoryTests {
         case .finding(let finding): told.append("lost \(finding.lostEvents ?? 0...0)")
         }
       }
-      #expect(told == expected, "after \(start)")
+      expectEqual(told, expected, "after \(start)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -44,7 +45,7 @@ struct SixUpdatesTests {
     /// Adds the events that the journal has and were not told yet.
     private func note<Program: BankProgram>(_ store: EventStore<Bank<Program>>, _ program: Program.Type) throws {
       for record in try records(program, after: UInt64(told.count)) { told.append(record) }
-      #expect(UInt64(told.count) == store.lastSequence)
+      expectEqual(UInt64(told.count), store.lastSequence)
     }
 
     private func records<Program: BankProgram>(_ program: Program.Type, after sequence: UInt64) throws -> [Told] {
@@ -62,12 +63,12 @@ struct SixUpdatesTests {
     /// another opening find the same state.
     private func check<Program: BankProgram>(_ program: Program.Type, _ state: Bank<Program>) throws {
       let history = try journal.history(Bank<Program>.self)
-      #expect(history.firstSequence == first)
-      #expect(try records(program, after: first - 1) == Array(told[(Int(first) - 1)...]))
-      #expect(try history.state(at: .end).state == state)
+      expectEqual(history.firstSequence, first)
+      try expectEqual(records(program, after: first - 1), Array(told[(Int(first) - 1)...]))
+      try expectEqual(history.state(at: .end).state, state)
       let report = try history.check()
       #expect(report.isSound && report.lastSequence == UInt64(told.count), "program \(Program.number): \(report)")
-      #expect(try history.reader.verify().findings == [])
+      try expectEqual(history.reader.verify().findings, [])
       let store = try journal.open(Bank<Program>.self)
       #expect(store.state == state && store.lastSequence == UInt64(told.count))
       try store.close()
@@ -81,7 +82,7 @@ struct SixUpdatesTests {
     try life.run(
       Bank1.self, [.opened(account: 1, owner: "Ada"), .opened(account: 2, owner: "Bob")] + deposits(30), isNew: true
     ) {
-      #expect($0.state.accounts[key: 1]?.cents == 46_500)
+      expectEqual($0.state.accounts[key: 1]?.cents, 46_500)
       try $0.checkpoint()
     }
     // 1: a type and a slice.
@@ -90,12 +91,12 @@ struct SixUpdatesTests {
     }
     // 2: a version, which is not written yet.
     try life.run(Bank3.self, [.noted(text: "b")]) {
-      #expect($0.state.notes == ["a", "b"])
+      expectEqual($0.state.notes, ["a", "b"])
       try $0.checkpoint()
     }
     // A step back, further than one program: what that one does not know may be left out.
     try life.run(Bank1.self, [.deposited(account: 2, amount: 1)]) {
-      #expect($0.state.accounts[key: 2]?.cents == 20_100)
+      expectEqual($0.state.accounts[key: 2]?.cents, 20_100)
       try $0.checkpoint()
     }
     // 3: forward again, and the past is retired.
@@ -107,14 +108,14 @@ struct SixUpdatesTests {
     }
     // 4: the revision. Of the retired deposits no bonus is known; that of 200 euros is folded by the new rules.
     try life.run(Bank4.self, [.deposited(account: 1, amount: 10_000)]) {
-      #expect($0.state.accounts[key: 1]?.cents == 56_600)
+      expectEqual($0.state.accounts[key: 1]?.cents, 56_600)
       #expect($0.state.accounts[key: 2]?.cents == 20_250 && $0.state.notes == ["a", "b", "c"])
     }
-    #expect(life.told.filter { $0.type == "\(StateMigration.type)" }.count == 1)
+    expectEqual(life.told.filter { $0.type == "\(StateMigration.type)" }.count, 1)
     // 5: a type that must be understood, and a field of a slice.
     try life.run(Bank5.self, [.limited(account: 2, cents: 7), .noted(text: "d")]) {
-      #expect($0.state.accounts[key: 2]?.limit == 7)
-      #expect($0.state.accounts[key: 1]?.cents == 56_600)
+      expectEqual($0.state.accounts[key: 2]?.limit, 7)
+      expectEqual($0.state.accounts[key: 1]?.cents, 56_600)
     }
     #expect(throws: HistoryError.self) { try life.journal.open(Bank<Bank4>.self) }
     // Forked, and 6: a slice that must be understood.
@@ -129,7 +130,7 @@ struct SixUpdatesTests {
     life.first = place + 1
     try life.run(Bank6.self, [.closed(account: 2), .noted(text: "e")]) {
       #expect($0.state.closed == [2] && $0.state.notes == ["a", "b", "c", "e"])
-      #expect($0.state.accounts.map(\.number) == [1])
+      expectEqual($0.state.accounts.map(\.number), [1])
     }
     try life.run(Bank6.self, [.deposited(account: 1, amount: 1)])
     #expect(throws: HistoryError.self) { try life.journal.open(Bank<Bank5>.self) }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -16,20 +17,21 @@ struct StateTreeTests {
 
   @Test("A path leads to the part it names, or to nothing")
   func lookup() {
-    #expect(tree[path: "/accounts/a1/status"] == .value(.name("enrolled")))
-    #expect(tree[path: "accounts/a1/status/"] == .value(.name("enrolled")))
-    #expect(tree[path: "/count"] == .value(.integer(2)))
-    #expect(tree[path: "/"] == tree)
-    #expect(tree[path: ""] == tree)
+    expectEqual(tree[path: "/accounts/a1/status"], .value(.name("enrolled")))
+    expectEqual(tree[path: "accounts/a1/status/"], .value(.name("enrolled")))
+    expectEqual(tree[path: "/count"], .value(.integer(2)))
+    expectEqual(tree[path: "/"], tree)
+    expectEqual(tree[path: ""], tree)
     #expect(tree[path: "/accounts/a3"] == nil)
     #expect(tree[path: "/count/deeper"] == nil)
-    #expect(tree[path: "/accounts/a1/email"] == .value(.unset))
+    expectEqual(tree[path: "/accounts/a1/email"], .value(.unset))
   }
 
   @Test("All paths are listed, outer ones first")
   func paths() {
-    #expect(
-      tree.paths() == [
+    expectEqual(
+      tree.paths(),
+      [
         "/accounts", "/accounts/a1", "/accounts/a1/status", "/accounts/a1/email", "/accounts/a2",
         "/accounts/a2/status", "/count", "/empty",
       ])
@@ -38,10 +40,10 @@ struct StateTreeTests {
 
   @Test("Leaves are the values with their paths")
   func leaves() {
-    #expect(
-      tree.leaves().map(\.path) == ["/accounts/a1/status", "/accounts/a1/email", "/accounts/a2/status", "/count"])
-    #expect(StateTree.value(.bool(true)).leaves() == [.init(path: "/", value: .bool(true))])
-    #expect(StateTree.value(.bool(true)).leaves(under: "/x") == [.init(path: "/x", value: .bool(true))])
+    expectEqual(
+      tree.leaves().map(\.path), ["/accounts/a1/status", "/accounts/a1/email", "/accounts/a2/status", "/count"])
+    expectEqual(StateTree.value(.bool(true)).leaves(), [.init(path: "/", value: .bool(true))])
+    expectEqual(StateTree.value(.bool(true)).leaves(under: "/x"), [.init(path: "/x", value: .bool(true))])
   }
 
   @Test("A tree without a set value is empty")
@@ -67,16 +69,17 @@ struct StateDiffTests {
     let one = members([("a", .value(.unset)), ("b", .members([])), ("c", .value(.bool(true)))])
     #expect(StateDiff(from: one, to: one).isEmpty)
     let other = members([("c", .value(.bool(true)))])
-    #expect(StateDiff(from: one, to: other) == StateDiff())
-    #expect(StateDiff(from: other, to: one) == StateDiff())
+    expectEqual(StateDiff(from: one, to: other), StateDiff())
+    expectEqual(StateDiff(from: other, to: one), StateDiff())
   }
 
   @Test("A value that changes, appears or disappears is one change with its path")
   func values() {
     let one = members([("a", .value(.integer(1))), ("b", .value(.unset)), ("c", .value(.text("x")))])
     let other = members([("a", .value(.integer(2))), ("b", .value(.bool(false))), ("c", .value(.unset))])
-    #expect(
-      StateDiff(from: one, to: other).changes == [
+    expectEqual(
+      StateDiff(from: one, to: other).changes,
+      [
         change("/a", .integer(1), .integer(2)), change("/b", nil, .bool(false)), change("/c", .text("x"), nil),
       ])
   }
@@ -85,7 +88,7 @@ struct StateDiffTests {
   func lists() {
     let diff = StateDiff(
       from: members([("l", .value(.list([.integer(1)])))]), to: members([("l", .value(.list([.integer(2)])))]))
-    #expect(diff.changes == [change("/l", .list([.integer(1)]), .list([.integer(2)]))])
+    expectEqual(diff.changes, [change("/l", .list([.integer(1)]), .list([.integer(2)]))])
   }
 
   @Test("A part that appears is named once, and its values are changes")
@@ -93,11 +96,11 @@ struct StateDiffTests {
     let inner = members([("x", .value(.integer(1))), ("y", members([("z", .value(.integer(2)))]))])
     let diff = StateDiff(
       from: members([("q", .value(.integer(0)))]), to: members([("p", inner), ("q", .value(.integer(0)))]))
-    #expect(diff.appeared == ["/p"])
-    #expect(diff.changes == [change("/p/x", nil, .integer(1)), change("/p/y/z", nil, .integer(2))])
+    expectEqual(diff.appeared, ["/p"])
+    expectEqual(diff.changes, [change("/p/x", nil, .integer(1)), change("/p/y/z", nil, .integer(2))])
     let back = StateDiff(from: members([("p", inner)]), to: members([]))
-    #expect(back.disappeared == ["/p"])
-    #expect(back.changes.map(\.path) == ["/p/x", "/p/y/z"])
+    expectEqual(back.disappeared, ["/p"])
+    expectEqual(back.changes.map(\.path), ["/p/x", "/p/y/z"])
   }
 
   @Test("A value that becomes a part with members disappears, and the part appears")
@@ -105,11 +108,11 @@ struct StateDiffTests {
     let one = members([("a", .value(.integer(1)))])
     let other = members([("a", members([("b", .value(.integer(1)))]))])
     let diff = StateDiff(from: one, to: other)
-    #expect(diff.changes == [change("/a", .integer(1), nil), change("/a/b", nil, .integer(1))])
-    #expect(diff.appeared == ["/a"])
+    expectEqual(diff.changes, [change("/a", .integer(1), nil), change("/a/b", nil, .integer(1))])
+    expectEqual(diff.appeared, ["/a"])
     let back = StateDiff(from: other, to: one)
-    #expect(back.changes == [change("/a/b", .integer(1), nil), change("/a", nil, .integer(1))])
-    #expect(back.disappeared == ["/a"])
+    expectEqual(back.changes, [change("/a/b", .integer(1), nil), change("/a", nil, .integer(1))])
+    expectEqual(back.disappeared, ["/a"])
   }
 
   @Test(
@@ -129,7 +132,7 @@ struct StateDiffTests {
   func order(before: [String], after: [String], expected: [String]) {
     func tree(_ names: [String]) -> StateTree { members(names.map { ($0, .value(.text($0))) }) }
     let diff = StateDiff(from: tree(before), to: tree(after))
-    #expect(diff.changes.map { ($0.before == nil ? "+" : "-") + $0.path.dropFirst() } == expected)
+    expectEqual(diff.changes.map { ($0.before == nil ? "+" : "-") + $0.path.dropFirst() }, expected)
   }
 
   @Test("Changes can be limited to a path")
@@ -137,9 +140,9 @@ struct StateDiffTests {
     let diff = StateDiff(
       from: members([]),
       to: members([("a", members([("b", .value(.bool(true)))])), ("ab", .value(.bool(true)))]))
-    #expect(diff.changes(under: "/a").map(\.path) == ["/a/b"])
-    #expect(diff.changes(under: "ab/").map(\.path) == ["/ab"])
-    #expect(diff.changes(under: "/").count == 2)
+    expectEqual(diff.changes(under: "/a").map(\.path), ["/a/b"])
+    expectEqual(diff.changes(under: "ab/").map(\.path), ["/ab"])
+    expectEqual(diff.changes(under: "/").count, 2)
     #expect(diff.changes(under: "/c").isEmpty)
   }
 
@@ -149,7 +152,7 @@ struct StateDiffTests {
     let diff = StateDiff(from: members([]), to: members([("a", part), ("t", members([("c", .value(.time(2)))]))]))
     #expect(diff.appeared == ["/"] || diff.appeared == ["/a", "/t"])
     let rest = diff.leavingOut { if case .time? = $0.after { true } else { false } }
-    #expect(rest.changes.map(\.path) == ["/a/b"])
+    expectEqual(rest.changes.map(\.path), ["/a/b"])
     #expect(!rest.appeared.contains("/t") && rest.appeared.allSatisfy { $0 == "/" || $0 == "/a" })
     #expect(diff.leavingOut { _ in true } == StateDiff() && diff.leavingOut { _ in false } == diff)
   }
@@ -162,13 +165,14 @@ struct StateDiffTests {
     other.accounts[0].balance = 6
     other.accounts.remove(at: 1)
     other.notes = ["x"]
-    #expect(one.changes(to: other) == StateDiff(from: one.tree(), to: other.tree()))
-    #expect(
-      one.changes(to: other).changes.map(\.path) == [
+    expectEqual(one.changes(to: other), StateDiff(from: one.tree(), to: other.tree()))
+    expectEqual(
+      one.changes(to: other).changes.map(\.path),
+      [
         "/accounts/a1/balance", "/accounts/a2/owner", "/accounts/a2/balance", "/accounts/a2/openedBy", "/notes",
       ])
-    #expect(one.tree(at: "/accounts/a1/balance") == .value(.integer(5)))
+    expectEqual(one.tree(at: "/accounts/a1/balance"), .value(.integer(5)))
     #expect(one.tree(at: "/nowhere") == nil)
-    #expect(one.tree(at: "/") == one.tree())
+    expectEqual(one.tree(at: "/"), one.tree())
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -44,15 +45,15 @@ struct UnknownEventTests {
       Issue.record("there is no event")
       return
     }
-    #expect(step.record.content == content)
-    #expect(step.record.typeName == name)
+    expectEqual(step.record.content, content)
+    expectEqual(step.record.typeName, name)
     #expect(step.record.event == nil && step.record.obstacle == nil)
     #expect(step.before == step.after && step.changes?.isEmpty == true)
-    #expect(try history.state(at: .end).state.notes == ["before", "a"])
+    try expectEqual(history.state(at: .end).state.notes, ["before", "a"])
     #expect(try history.check().isSound)
     // A store goes on with it, too.
     let store = try journal.open(Ledger.self)
-    #expect(store.state.notes == ["before", "a"])
+    expectEqual(store.state.notes, ["before", "a"])
     try store.close()
   }
 
@@ -65,8 +66,8 @@ struct UnknownEventTests {
     ] as [(UInt32, UInt32, [UInt8], HistoryError)])
   func mustUnderstand(type: UInt32, version: UInt32, body: [UInt8], error: HistoryError) throws {
     let (journal, history) = try history(around: envelope(type, version: version, .mustUnderstand, body))
-    #expect(error.lastDerivable == 1)
-    #expect(try history.state(at: .sequence(1)).state.notes == ["before"])
+    expectEqual(error.lastDerivable, 1)
+    try expectEqual(history.state(at: .sequence(1)).state.notes, ["before"])
     for position in [Position.sequence(2), .sequence(3), .end, .time(.max)] {
       #expect(throws: error) { try history.state(at: position) }
     }
@@ -76,8 +77,8 @@ struct UnknownEventTests {
     var cursor = try history.cursor()
     var steps: [HistoryStep<Ledger>] = []
     while case .event(let step)? = try cursor.next() { steps.append(step) }
-    #expect(steps.map(\.record.sequence) == [1, 2, 3])
-    #expect(steps.map { $0.changes != nil } == [true, false, false])
+    expectEqual(steps.map(\.record.sequence), [1, 2, 3])
+    expectEqual(steps.map { $0.changes != nil }, [true, false, false])
     #expect(steps[1].before != nil && steps[1].after == nil && steps[2].before == nil)
     #expect(cursor.obstacle == error && cursor.state == nil && cursor.lastDerivable == 1)
     #expect(throws: error) { try journal.open(Ledger.self) }
@@ -89,7 +90,7 @@ struct UnknownEventTests {
     let error = HistoryError.undecodable(
       sequence: 2, name: "money.moved", WireError(.wrongWireType(field: 1), at: 0))
     #expect(throws: error) { try history.state(at: .end) }
-    #expect(try history.check().obstacle == error)
+    try expectEqual(history.check().obstacle, error)
     #expect(throws: error) { try journal.open(Ledger.self) }
   }
 
@@ -100,13 +101,13 @@ struct UnknownEventTests {
     let (journal, history) = try history(around: envelope)
     let features = EnvelopeFeatures(rawValue: 1 << 63 | 1 << 9)
     let error = HistoryError.unknownFeatures(sequence: 2, name: "note.added", features)
-    #expect(
-      error.description
-        == "event 2, note.added, needs the features of bits 9 and 63, which this program does not know. "
+    expectEqual(
+      error.description,
+      "event 2, note.added, needs the features of bits 9 and 63, which this program does not know. "
         + "Use a newer program, or ask for position 1 or an earlier one.")
     #expect(throws: error) { try history.state(at: .end) }
-    #expect(try history.state(at: .sequence(1)).state.notes == ["before"])
-    #expect(try history.check().obstacle == error)
+    try expectEqual(history.state(at: .sequence(1)).state.notes, ["before"])
+    try expectEqual(history.check().obstacle, error)
     var cursor = try history.cursor()
     var steps: [HistoryStep<Ledger>] = []
     while case .event(let step)? = try cursor.next() { steps.append(step) }
@@ -115,7 +116,7 @@ struct UnknownEventTests {
     #expect(!steps[1].record.isDescribed && steps[1].after == nil)
     let before = try journal.stamps()
     #expect(throws: error) { try journal.open(Ledger.self) }
-    #expect(try journal.stamps() == before)
+    try expectEqual(journal.stamps(), before)
   }
 
   @Test("A payload without an envelope is returned with its bytes and makes the state unknown")
@@ -131,10 +132,10 @@ struct UnknownEventTests {
       Issue.record("there are no events")
       return
     }
-    #expect(first.record.content == .foreign(WireError(.truncated, at: 0)))
-    #expect(first.record.envelope.body == [0xff, 0xff])
-    #expect(first.record.fields.error?.code == .truncated)
-    #expect(second.record.content == .foreign(WireError(.missing(field: 1), at: 2)))
+    expectEqual(first.record.content, .foreign(WireError(.truncated, at: 0)))
+    expectEqual(first.record.envelope.body, [0xff, 0xff])
+    expectEqual(first.record.fields.error?.code, .truncated)
+    expectEqual(second.record.content, .foreign(WireError(.missing(field: 1), at: 2)))
   }
 
   @Test("An event that does not fit the state changes nothing")
@@ -147,8 +148,8 @@ struct UnknownEventTests {
       Issue.record("there is no event")
       return
     }
-    #expect(step.record.event == .moved(from: 8, to: 9, amount: 5))
-    #expect(step.changes == StateDiff())
+    expectEqual(step.record.event, .moved(from: 8, to: 9, amount: 5))
+    expectEqual(step.changes, StateDiff())
     withExtendedLifetime(journal) {}
   }
 
@@ -160,9 +161,9 @@ struct UnknownEventTests {
       Issue.record("there are no events")
       return
     }
-    #expect(known.record.fields["text"]?.values == [.text("before")])
-    #expect(unknown.record.fields.fields.map(\.number) == [2])
-    #expect(unknown.record.fields.fields.first?.values == [.unknown(.varint, [16, 5])])
+    expectEqual(known.record.fields["text"]?.values, [.text("before")])
+    expectEqual(unknown.record.fields.fields.map(\.number), [2])
+    expectEqual(unknown.record.fields.fields.first?.values, [.unknown(.varint, [16, 5])])
     withExtendedLifetime(journal) {}
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -27,7 +28,7 @@ extension UpdateTests {
       error, of: Bank<Bank4>.self, journal, saying: "field 1.4 of the slice accounts, which this program does not know")
     let history = try journal.history(Bank<Bank4>.self)
     #expect(throws: error) { try history.state(at: .end) }
-    #expect(try journal.open(Bank<Bank5>.self, Self.small).state.accounts[key: 1]?.limit == 5)
+    try expectEqual(journal.open(Bank<Bank5>.self, Self.small).state.accounts[key: 1]?.limit, 5)
     // Without a value in it, the field is nothing to understand.
     let unlimited = try TemporaryJournal()
     let store = try unlimited.create(Bank<Bank5>.self, Self.small)
@@ -35,7 +36,7 @@ extension UpdateTests {
     for number: Int64 in 1...60 { try store.append(.deposited(account: 1, amount: 1), at: .seconds(2 + number)) }
     #expect(try store.retire(before: 40, keepingStates: true) > 1)
     try store.close()
-    #expect(try unlimited.open(Bank<Bank4>.self, Self.small).state.deposits == 60)
+    try expectEqual(unlimited.open(Bank<Bank4>.self, Self.small).state.deposits, 60)
   }
 
   @Test("A field that may be left out is named when an earlier program opens the journal, and is there for a later one")
@@ -44,17 +45,18 @@ extension UpdateTests {
     let first = try journal.history(Bank<Bank1Limiting>.self).firstSequence
     for attempt in 1...3 {
       let one = try journal.open(Bank<Bank1>.self, Self.small)
-      #expect(one.opening.leftOut == ["field 1.4 of the slice accounts"], "attempt \(attempt)")
+      expectEqual(one.opening.leftOut, ["field 1.4 of the slice accounts"], "attempt \(attempt)")
       if attempt == 1 {
-        #expect(
-          one.opening.checkpointNotes.map(\.description) == [
+        expectEqual(
+          one.opening.checkpointNotes.map(\.description),
+          [
             "the checkpoint at event \(first - 1) is not used: field 1.4 of the part accounts of its state is unknown to "
               + "this program"
           ])
       } else {
-        #expect(one.opening.checkpointNotes == [])
+        expectEqual(one.opening.checkpointNotes, [])
       }
-      #expect(one.state.deposits == UInt64(59 + attempt))
+      expectEqual(one.state.deposits, UInt64(59 + attempt))
       try one.append(.deposited(account: 1, amount: 1), at: .seconds(100))
       try one.checkpoint()
       try one.close()
@@ -81,7 +83,7 @@ extension UpdateTests {
       body.reducerRevision = 1
       let restored = Result { try body.restore(as: Bank<Bank1>.self).accounts.count }
       if limit == 0 {
-        #expect(try restored.get() == 1)
+        try expectEqual(restored.get(), 1)
       } else {
         #expect(throws: CheckpointRefusal.unknownField(field: "1.4", slice: "accounts")) { try restored.get() }
       }
@@ -122,7 +124,7 @@ extension UpdateTests {
       (message { $0.write(3, string: "\u{8}") }, message { $0.write(3, string: "ab") }, "3"),
     ]
     for (index, example) in cases.enumerated() {
-      #expect(UnreadFields.first(in: example.stored, keptAs: example.kept) == example.first, "case \(index)")
+      expectEqual(UnreadFields.first(in: example.stored, keptAs: example.kept), example.first, "case \(index)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -37,7 +38,7 @@ extension UpdateTests {
     try one.append(.deposited(account: 1, amount: 1), at: .seconds(90))
     try one.checkpoint()
     try one.close()
-    #expect(try journal.open(Bank<Bank2>.self, Self.small).state.notes == ["a"])
+    try expectEqual(journal.open(Bank<Bank2>.self, Self.small).state.notes, ["a"])
   }
 
   @Test(
@@ -58,23 +59,24 @@ extension UpdateTests {
       isRefused($0, naming: "type 3 of version 1")
     }
     // What comes before the note may go without it.
-    #expect(try one.retire(before: 2, keepingStates: keepingStates) == 1)
-    #expect(journal.files == files)
+    try expectEqual(one.retire(before: 2, keepingStates: keepingStates), 1)
+    expectEqual(journal.files, files)
     try one.close()
     two = try journal.open(Bank<Bank2>.self, Self.small)
-    #expect(two.state.notes == ["a"])
+    expectEqual(two.state.notes, ["a"])
     try two.checkpoint()
     try two.append(.deposited(account: 1, amount: 1), at: .seconds(91))
     try two.close()
     let again = try journal.open(Bank<Bank1>.self, Self.small)
-    #expect(try journal.history(Bank<Bank1>.self).retirementPlan(before: 40, keepingStates: keepingStates).losses == [])
+    try expectEqual(
+      journal.history(Bank<Bank1>.self).retirementPlan(before: 40, keepingStates: keepingStates).losses, [])
     #expect(try again.retire(before: 40, keepingStates: keepingStates) > 2)
     for number: Int64 in 1...5 {
       try again.append(.deposited(account: 1, amount: 1), at: .seconds(100 + number))
       try again.checkpoint()
     }
     try again.close()
-    #expect(try journal.open(Bank<Bank2>.self, Self.small).state.notes == ["a"])
+    try expectEqual(journal.open(Bank<Bank2>.self, Self.small).state.notes, ["a"])
   }
 
   @Test("A fork keeps the complete state with which it begins, however many checkpoints an earlier program writes")
@@ -93,7 +95,7 @@ extension UpdateTests {
       try one.checkpoint()
     }
     try one.close()
-    #expect(try place.open(Bank<Bank2>.self, Self.small).state.notes == ["a"])
+    try expectEqual(place.open(Bank<Bank2>.self, Self.small).state.notes, ["a"])
     // Whoever has seen less than the fork begins with is told so.
     let history = try place.history(Bank<Bank2>.self)
     for sequence: UInt64 in [1, 39] {
@@ -112,7 +114,7 @@ extension UpdateTests {
         Issue.record("nothing is told after event \(sequence)")
         continue
       }
-      #expect(step.record.sequence == 41)
+      expectEqual(step.record.sequence, 41)
     }
   }
 
@@ -124,15 +126,15 @@ extension UpdateTests {
     try two.append(.opened(account: 1), at: .seconds(1))
     for number: Int64 in 1...60 { try two.append(.deposited(account: 1, amount: 1), at: .seconds(number)) }
     let history = try journal.history(Bank<Bank2>.self)
-    #expect(history.reader.segments.prefix(2).map(\.firstSequence) == [1, 1])
+    expectEqual(history.reader.segments.prefix(2).map(\.firstSequence), [1, 1])
     for before: UInt64 in [0, 1, 2] {
       let plan = try history.retirementPlan(before: before, keepingStates: true)
       #expect(plan.isEmpty && !plan.writesCheckpoint && plan.removal.events == nil && plan.removal.firstSequence == 1)
-      #expect(try two.retire(before: before, keepingStates: true) == 1)
+      try expectEqual(two.retire(before: before, keepingStates: true), 1)
     }
     let plan = try history.retirementPlan(before: 40, keepingStates: true)
     #expect(plan.removal.events?.lowerBound == 1 && plan.removal.segments.count > 2)
-    #expect(try two.retire(before: 40, keepingStates: true) == plan.removal.firstSequence)
+    try expectEqual(two.retire(before: 40, keepingStates: true), plan.removal.firstSequence)
     try two.close()
     #expect(try journal.history(Bank<Bank2>.self).check().isSound)
   }
@@ -151,10 +153,10 @@ extension UpdateTests {
           stored.encode(), of: Bank<Program>.self, rewriteSlice: { _, bytes in bytes },
           rewriteCommand: { (key: $0, fingerprint: $1) }))
     }
-    #expect(try rewritten(Bank1.self) == stored)
+    try expectEqual(rewritten(Bank1.self), stored)
     // A program with another slice finds the one that is missing initial, as in the original.
     let body = try rewritten(Bank2.self)
     #expect(body == stored && body.window.needsKeys)
-    #expect(try body.restore(as: Bank<Bank2>.self).deposits == 3)
+    try expectEqual(body.restore(as: Bank<Bank2>.self).deposits, 3)
   }
 }

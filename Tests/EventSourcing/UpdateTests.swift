@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -65,9 +66,9 @@ struct UpdateTests {
     for number: Int64 in 1...40 { try store.append(.deposited(account: 1, amount: number), at: .seconds(number)) }
     try store.close()
     let history = try journal.history(Bank<Bank2>.self)
-    #expect(try history.state(at: .sequence(33)).origin == .keyframe(32))
-    #expect(try history.check().keyframesCompared == 2)
-    #expect(try journal.open(Bank<Bank2>.self).opening.keyframe == 32)
+    try expectEqual(history.state(at: .sequence(33)).origin, .keyframe(32))
+    try expectEqual(history.check().keyframesCompared, 2)
+    try expectEqual(journal.open(Bank<Bank2>.self).opening.keyframe, 32)
   }
 
   @Test("A checkpoint whose bytes differ from what was recorded is refused, also where slices were added")
@@ -75,7 +76,7 @@ struct UpdateTests {
     let state = Bank<Bank1>()
     var body = StateCheckpoint(
       of: state, digest: StateDigest(of: state), window: IdempotencyWindow(), by: Bank<Bank1>.self)
-    #expect(try body.restore(as: Bank<Bank2>.self) == Bank<Bank2>())
+    try expectEqual(body.restore(as: Bank<Bank2>.self), Bank<Bank2>())
     body.slices[1].bytes = [0x10, 7]
     #expect(throws: CheckpointRefusal.self) { try body.restore(as: Bank<Bank2>.self) }
     body = StateCheckpoint(of: state, digest: StateDigest(of: state), window: IdempotencyWindow(), by: Bank<Bank1>.self)
@@ -89,8 +90,8 @@ struct UpdateTests {
     state.notes = ["a"]
     var body = StateCheckpoint(
       of: state, digest: StateDigest(of: state), window: IdempotencyWindow(), by: Bank<Bank2>.self)
-    #expect(try body.restore(as: Bank<Bank1>.self) == Bank<Bank1>())
-    #expect(body.lacking(at: 9, in: Bank<Bank1>.sliceNames).parts == [OmittedContent.Part(slice: "notes", last: 9)])
+    try expectEqual(body.restore(as: Bank<Bank1>.self), Bank<Bank1>())
+    expectEqual(body.lacking(at: 9, in: Bank<Bank1>.sliceNames).parts, [OmittedContent.Part(slice: "notes", last: 9)])
     body.slices[2].bytes[1] ^= 1
     #expect(throws: CheckpointRefusal.self) { try body.restore(as: Bank<Bank1>.self) }
     let later = StateCheckpoint(
@@ -107,12 +108,12 @@ struct UpdateTests {
     try two.close()
     // Program 1 goes on from a state with a slice that it leaves out.
     let one = try journal.open(Bank<Bank1>.self, Self.small)
-    #expect(one.opening.checkpoint == 5)
+    expectEqual(one.opening.checkpoint, 5)
     try one.append(.deposited(account: 1, amount: 7), at: .seconds(10))
     try one.checkpoint()
     try one.close()
     two = try journal.open(Bank<Bank2>.self, Self.small)
-    #expect(two.opening.checkpointNotes.map(\.refusal) == [.leftOut(what: "the slice notes")])
+    expectEqual(two.opening.checkpointNotes.map(\.refusal), [.leftOut(what: "the slice notes")])
     #expect(two.opening.checkpoint == 5 && two.state.notes == ["a"] && two.state.deposits == 4)
     try two.append(.noted(text: "b"), at: .seconds(11))
     try two.close()
@@ -123,10 +124,10 @@ struct UpdateTests {
     let body = try StateCheckpoint(
       bytes: journal.history(Bank<Bank1>.self).reader.body(
         of: journal.history(Bank<Bank1>.self).reader.checkpoints()[0]))
-    #expect(body.leftOut.parts == [OmittedContent.Part(type: 3, version: 1, last: 7)])
+    expectEqual(body.leftOut.parts, [OmittedContent.Part(type: 3, version: 1, last: 7)])
     let report = try journal.history(Bank<Bank2>.self).check()
     #expect(report.isSound && report.digestsOfOtherPrograms == 1 && report.notes.count == 2)
-    #expect(try journal.open(Bank<Bank2>.self).state.notes == ["a", "b"])
+    try expectEqual(journal.open(Bank<Bank2>.self).state.notes, ["a", "b"])
   }
 
   /// A journal that program 1 went on with after program 2 had noted something and retired the past.
@@ -172,7 +173,7 @@ struct UpdateTests {
       try two.append(.noted(text: "b"), at: .seconds(200 + number))
       try two.checkpoint()
     }
-    #expect(try journal.history(Bank<Bank2>.self).reader.checkpoints().map(\.sequence) == [68, 69, 70].reversed())
+    try expectEqual(journal.history(Bank<Bank2>.self).reader.checkpoints().map(\.sequence), [68, 69, 70].reversed())
   }
 
   @Test("What a state lacks does not matter once the events are retired")
@@ -189,7 +190,7 @@ struct UpdateTests {
     // Whoever does it all the same, below the store, has lost it.
     let checkpoint = try #require(journal.history(Bank<Bank1>.self).reader.checkpoints().first)
     #expect(try one.journal.retire(before: .max, after: checkpoint) > 2)
-    #expect(try journal.history(Bank<Bank1>.self).retirementPlan(before: .max).losses == [])
+    try expectEqual(journal.history(Bank<Bank1>.self).retirementPlan(before: .max).losses, [])
     try one.close()
     let store = try journal.open(Bank<Bank2>.self, Self.small)
     #expect(store.opening.checkpoint == 42 && store.state.deposits == 40 && store.state.notes == [])
@@ -225,7 +226,7 @@ struct UpdateTests {
     try two.append(.noted(text: "b"), at: .seconds(9))
     try two.checkpoint()
     try two.close()
-    #expect(try journal.open(Bank<Bank2>.self, Self.small).opening.checkpoint == 6)
+    try expectEqual(journal.open(Bank<Bank2>.self, Self.small).opening.checkpoint, 6)
   }
 
   @Test("States are not compared after an event that was left out and may have changed any part of them")
@@ -238,9 +239,9 @@ struct UpdateTests {
     try later.close()
     let report = try journal.history(Bank<Bank1>.self).check()
     #expect(report.isSound && report.digestsCompared == 4 && report.digestsOfOtherPrograms == 2)
-    #expect(report.notes.map(\.refusal) == [.unknownEvents, .unknownEvents])
+    expectEqual(report.notes.map(\.refusal), [.unknownEvents, .unknownEvents])
     // What the later program itself computes is compared.
-    #expect(try journal.history(Bank<Bank1Noting>.self).check().digestsCompared == 6)
+    try expectEqual(journal.history(Bank<Bank1Noting>.self).check().digestsCompared, 6)
   }
 
   // MARK: - Revisions
@@ -251,7 +252,7 @@ struct UpdateTests {
     let store = try journal.open(Bank<Bank4>.self, Self.small)
     #expect(store.opening.checkpoint == nil && store.lastSequence == 101)
     let cents: Int64 = 505_100
-    #expect(store.state.accounts[key: 1]?.cents == cents)
+    expectEqual(store.state.accounts[key: 1]?.cents, cents)
     try store.close()
     let report = try journal.history(Bank<Bank4>.self).check()
     #expect(report.isSound && report.otherRevisions == [1] && report.digestsOfOtherRevisions == 101)
@@ -272,18 +273,18 @@ struct UpdateTests {
     }
     #expect((migration.from, migration.to, migration.checkpoint) == (1, 2, 40))
     #expect(step.record.typeName == "state.migrated" && step.changes?.isEmpty == true)
-    #expect(migration.after == StateDigest(of: try history.state(at: .sequence(40)).state).combined.bytes)
-    #expect(step.record.fields.fields.compactMap(\.name) == ["from", "to", "checkpoint", "before", "after"])
+    expectEqual(migration.after, StateDigest(of: try history.state(at: .sequence(40)).state).combined.bytes)
+    expectEqual(step.record.fields.fields.compactMap(\.name), ["from", "to", "checkpoint", "before", "after"])
     let report = try history.check()
     #expect(report.isSound && report.isConclusive && report.otherRevisions == [1])
     for _ in 0..<2 {
       let again = try journal.open(Bank<Bank4>.self, Self.small)
       #expect(again.lastSequence == 63 && again.opening.checkpoint == 62)
-      #expect(again.state.accounts[key: 1]?.cents == Self.sum + 20_100)
+      expectEqual(again.state.accounts[key: 1]?.cents, Self.sum + 20_100)
       try again.close()
     }
     // The next program knows it too, and the one before must not go on.
-    #expect(try journal.open(Bank<Bank5>.self, Self.small).lastSequence == 63)
+    try expectEqual(journal.open(Bank<Bank5>.self, Self.small).lastSequence, 63)
     try expectRefusal(
       .laterRevision(sequence: 62, revision: 2, current: 1), of: Bank<Bank3>.self, journal,
       saying: "event 62, state.migrated, took the state over to revision 2 of the rules")
@@ -312,7 +313,7 @@ struct UpdateTests {
     let history = try journal.history(Bank<Bank4Changed>.self)
     let error = HistoryError.otherMigration(sequence: 62, checkpoint: 40)
     #expect(throws: error) { try history.state(at: .end) }
-    #expect(try history.check().obstacle == error)
+    try expectEqual(history.check().obstacle, error)
     #expect(throws: error) { try journal.open(Bank<Bank4Changed>.self, Self.small) }
   }
 
@@ -361,12 +362,12 @@ struct UpdateTests {
       .unknownSlice(sequence: 5, name: "closed"), of: Bank<Bank5>.self, journal,
       saying: "has the slice closed in its state")
     // What came before is still known.
-    #expect(try journal.history(Bank<Bank5>.self).state(at: .sequence(4)).state.deposits == 3)
+    try expectEqual(journal.history(Bank<Bank5>.self).state(at: .sequence(4)).state.deposits, 3)
     var cursor = try journal.history(Bank<Bank5>.self).cursor()
     while let item = try cursor.next() {
       if case .event(let step) = item, step.record.sequence == 5 { #expect(step.after == nil) }
     }
-    #expect(cursor.obstacle == .unknownSlice(sequence: 5, name: "closed"))
+    expectEqual(cursor.obstacle, .unknownSlice(sequence: 5, name: "closed"))
   }
 
   @Test("Going back without anything that must be understood goes on, and so does the later program after it")
@@ -388,6 +389,6 @@ struct UpdateTests {
     #expect(error.message.contains(words), "\(error.message)")
     let before = try journal.stamps()
     #expect(throws: error) { try journal.open(Machine.self, Self.small) }
-    #expect(try journal.stamps() == before)
+    try expectEqual(journal.stamps(), before)
   }
 }

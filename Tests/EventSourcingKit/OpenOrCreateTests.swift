@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import EventSourcingKit
 import Foundation
@@ -37,8 +38,8 @@ struct OpenOrCreateTests {
       let id = store.journal.id
       try store.close()
       let again = try EventStore<Count>.open(at: path, create: true)
-      #expect(again.journal.id == id)
-      #expect(again.state.count == 1)
+      expectEqual(again.journal.id, id)
+      expectEqual(again.state.count, 1)
     }
   }
 
@@ -50,7 +51,7 @@ struct OpenOrCreateTests {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(reason.code == .notAJournal)
+      expectEqual(reason.code, .notAJournal)
       #expect(!FileManager.default.fileExists(atPath: path))
     }
   }
@@ -72,7 +73,7 @@ struct OpenOrCreateTests {
         return
       }
       #expect(reason.code != .notAJournal && reason.code != .alreadyExists)
-      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(segment)")) == Data(repeating: 0xFF, count: 300))
+      try expectEqual(Data(contentsOf: URL(fileURLWithPath: "\(path)/\(segment)")), Data(repeating: 0xFF, count: 300))
       #expect(!FileManager.default.fileExists(atPath: "\(path)/JOURNAL"))
     }
   }
@@ -94,15 +95,15 @@ struct OpenOrCreateTests {
         return
       }
       #expect(reason.code == .damaged && reason.file == "\(path)/HEAD", "the journal is named")
-      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path)/HEAD")) == head)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["HEAD", "LOCK"])
+      try expectEqual(Data(contentsOf: URL(fileURLWithPath: "\(path)/HEAD")), head)
+      try expectEqual(FileManager.default.contentsOfDirectory(atPath: path).sorted(), ["HEAD", "LOCK"])
     }
   }
 
   @Test("A random identity is not drawn twice, and is not that of no journal")
   func identities() {
     let drawn = Set((0..<100).map { _ in JournalID.random() })
-    #expect(drawn.count == 100)
+    expectEqual(drawn.count, 100)
     #expect(!drawn.contains(.none))
   }
 

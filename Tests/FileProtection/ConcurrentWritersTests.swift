@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Synchronization
@@ -69,9 +70,9 @@ struct ConcurrentWritersTests {
       try? file?.write([1, 2, 3])
       try? file?.close()
     }
-    #expect(code { _ = try slow.create(at: "f", TestFiles.alice) } == .alreadyExists)
-    #expect(try fast.open("f").read(9) == [1, 2, 3])
-    #expect(test.fileSystem.image.files.keys.sorted() == ["f"])
+    expectEqual(code { _ = try slow.create(at: "f", TestFiles.alice) }, .alreadyExists)
+    try expectEqual(fast.open("f").read(9), [1, 2, 3])
+    expectEqual(test.fileSystem.image.files.keys.sorted(), ["f"])
   }
 
   @Test("A file that one program is replacing is not replaced by another one, nor opened for writing")
@@ -91,9 +92,9 @@ struct ConcurrentWritersTests {
       }
     }
     try slow.protectFile("f", TestFiles.alice)
-    #expect(codes.withLock { $0 } == [.locked, .locked])
-    #expect(try fast.info("f").owner == TestFiles.alice.owner)
-    #expect(test.fileSystem.image.files.keys.sorted() == ["f"])
+    expectEqual(codes.withLock { $0 }, [.locked, .locked])
+    try expectEqual(fast.info("f").owner, TestFiles.alice.owner)
+    expectEqual(test.fileSystem.image.files.keys.sorted(), ["f"])
   }
 
   @Test("A file that is replaced between opening and locking is opened again, so that no write goes to the old one")
@@ -106,8 +107,8 @@ struct ConcurrentWritersTests {
     let file = try slow.open("f", forWriting: true)
     try file.write([1, 2, 3])
     try file.close()
-    #expect(try fast.info("f").owner == "bob")
-    #expect(try fast.open("f").read(9) == [1, 2, 3])
+    try expectEqual(fast.info("f").owner, "bob")
+    try expectEqual(fast.open("f").read(9), [1, 2, 3])
   }
 
   @Test("A copy does not replace a file that is open for writing")
@@ -115,12 +116,12 @@ struct ConcurrentWritersTests {
     let test = TestFiles()
     try test.protector.create(at: "f", TestFiles.alice).close()
     let file = try test.protector.create(at: "g", TestFiles.alice)
-    #expect(code { try other(test).copyUnprotected("f", to: "g") } == .locked)
+    expectEqual(code { try other(test).copyUnprotected("f", to: "g") }, .locked)
     try file.write([1])
     try file.close()
-    #expect(try test.protector.open("g").read(9) == [1])
+    try expectEqual(test.protector.open("g").read(9), [1])
     try other(test).copyUnprotected("f", to: "g")
-    #expect(test.fileSystem.image.files["g"] == [])
+    expectEqual(test.fileSystem.image.files["g"], [])
   }
 
   @Test("The owner is checked while nobody else can change it")
@@ -131,8 +132,8 @@ struct ConcurrentWritersTests {
     let (slow, files) = interrupted(test)
     let fast = other(test)
     files.before("lock") { try? fast.protectFile("f", .encrypted(owner: "bob")) }
-    #expect(code { try slow.protectFile("f", TestFiles.alice) { !$0.isEncrypted } } == .otherOwner)
-    #expect(try fast.info("f").owner == "bob")
+    expectEqual(code { try slow.protectFile("f", TestFiles.alice) { !$0.isEncrypted } }, .otherOwner)
+    try expectEqual(fast.info("f").owner, "bob")
   }
 
   @Test("A file whose key is destroyed while it is made does not appear", arguments: ["rename", "renamed"])
@@ -148,14 +149,14 @@ struct ConcurrentWritersTests {
       let (slow, files) = interrupted(test)
       let keys = test.keys
       files.before(moment) { keys.destroyKey(named: KeyName(scope: "notes", account: TestFiles.alice.owner), until: 5) }
-      #expect(code { try work(slow) } == .destroyedKey)
-      #expect(test.fileSystem.openFileCount == 0)
+      expectEqual(code { try work(slow) }, .destroyedKey)
+      expectEqual(test.fileSystem.openFileCount, 0)
       return test.fileSystem.image
     }
-    #expect(try run { _ = try $0.create(at: "f", TestFiles.alice) }.files.keys.sorted() == ["plain", "sealed"])
-    #expect(try run { try $0.protectFile("plain", TestFiles.alice) }.files.keys.sorted() == ["sealed"])
-    #expect(try run { try $0.copyUnprotected("sealed", to: "f") }.files.keys.sorted() == ["plain", "sealed"])
-    #expect(try run { try $0.unprotectFile("sealed") }.files.keys.sorted() == ["plain"])
+    try expectEqual(run { _ = try $0.create(at: "f", TestFiles.alice) }.files.keys.sorted(), ["plain", "sealed"])
+    try expectEqual(run { try $0.protectFile("plain", TestFiles.alice) }.files.keys.sorted(), ["sealed"])
+    try expectEqual(run { try $0.copyUnprotected("sealed", to: "f") }.files.keys.sorted(), ["plain", "sealed"])
+    try expectEqual(run { try $0.unprotectFile("sealed") }.files.keys.sorted(), ["plain"])
   }
 
   @Test("After a wipe, nothing more is encrypted in its epoch, and an open file takes no more")
@@ -164,23 +165,23 @@ struct ConcurrentWritersTests {
     let file = try test.protector.create(at: "f", TestFiles.alice)
     try file.write([1])
     test.keys.destroyKey(named: KeyName(scope: "notes", account: TestFiles.alice.owner), until: 5)
-    #expect(code { try file.sync() } == .destroyedKey)
-    #expect(code { try file.close() } == .destroyedKey)
-    #expect(code { _ = try test.protector.create(at: "g", TestFiles.alice) } == .destroyedKey)
-    #expect(code { _ = try test.protector.protect([1], TestFiles.alice) } == .destroyedKey)
+    expectEqual(code { try file.sync() }, .destroyedKey)
+    expectEqual(code { try file.close() }, .destroyedKey)
+    expectEqual(code { _ = try test.protector.create(at: "g", TestFiles.alice) }, .destroyedKey)
+    expectEqual(code { _ = try test.protector.protect([1], TestFiles.alice) }, .destroyedKey)
     let again = Protection.encrypted(owner: "alice", account: KeyAccount(TestFiles.alice.owner, epoch: 5))
     try test.protector.create(at: "g", again).close()
-    #expect(test.fileSystem.openFileCount == 0)
+    expectEqual(test.fileSystem.openFileCount, 0)
   }
 
   @Test("Nothing is encrypted for an owner without a name")
   func nobody() throws {
     let test = TestFiles()
     for protection in [Protection.encrypted(owner: ""), .encrypted(owner: "a", account: KeyAccount(""))] {
-      #expect(code { _ = try test.protector.create(at: "f", protection) } == .noOwner)
-      #expect(code { _ = try test.protector.protect([1], protection) } == .noOwner)
+      expectEqual(code { _ = try test.protector.create(at: "f", protection) }, .noOwner)
+      expectEqual(code { _ = try test.protector.protect([1], protection) }, .noOwner)
     }
-    #expect(try test.protector.info(try test.protector.protect([1], .marked(owner: ""))).owner == "")
+    try expectEqual(test.protector.info(try test.protector.protect([1], .marked(owner: ""))).owner, "")
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Testing
@@ -30,7 +31,7 @@ struct DamageTests {
       do throws(ProtectionError) {
         let file = try TestFiles(image, keys: test.keys).protector.open("f")
         let found = try file.pread(700_000, at: 0)
-        #expect(found == contents)
+        expectEqual(found, contents)
         return nil
       } catch {
         return error
@@ -69,7 +70,7 @@ struct DamageTests {
         continue
       }
       codes[error.code.name, default: 0] += 1
-      #expect(error.code == .tamperedChunk, "\(error)")
+      expectEqual(error.code, .tamperedChunk, "\(error)")
       #expect(error.description.contains("f, chunk "), "\(error)")
     }
     #expect(codes["tamperedChunk", default: 0] > 200)
@@ -85,13 +86,13 @@ struct DamageTests {
       bytes[Layout.page + place] ^= 1
       let code = sample.failure(bytes)?.code
       // A changed key id names a key that no store has.
-      #expect(code == (place < 32 ? .foreignKey : .tamperedHeader), "byte \(place)")
+      expectEqual(code, (place < 32 ? .foreignKey : .tamperedHeader), "byte \(place)")
     }
     for (place, code) in [(0, "notProtected"), (8, "unsupportedFormat"), (10, "unsupportedFormat")] {
       var bytes = sample.second
       bytes[place] ^= 0x40
       bytes[Layout.page + place] ^= 0x40
-      #expect(sample.failure(bytes)?.code.name == code)
+      expectEqual(sample.failure(bytes)?.code.name, code)
     }
   }
 
@@ -101,10 +102,9 @@ struct DamageTests {
     for count in [1, 7, 100, 4096, 5000, 8191, 8192, 8193, 100_000, 300_001] {
       let bytes = Array(sample.first.prefix(count))
       let error = sample.failure(bytes)
-      #expect(
-        error?.code == .truncated, "\(count): \(error as Any)")
+      expectEqual(error?.code, .truncated, "\(count): \(error as Any)")
     }
-    #expect(sample.failure([])?.code == .empty)
+    expectEqual(sample.failure([])?.code, .empty)
   }
 
   @Test("Chunks that changed places, chunks of an earlier sync, and headers of one are told apart")
@@ -120,7 +120,7 @@ struct DamageTests {
       three..<(three + Layout.maximumBlock), with: sample.second[four..<(four + Layout.maximumBlock)])
     let swap = try #require(sample.failure(swapped))
     #expect(swap.code == .swappedChunk && swap.chunk == 3, "\(swap)")
-    #expect(swap.message == "chunk 4 stands in the place of chunk 3")
+    expectEqual(swap.message, "chunk 4 stands in the place of chunk 3")
 
     // The old write of chunk 1 over the new one.
     var old = sample.second
@@ -131,7 +131,7 @@ struct DamageTests {
     let one = try start(1)
     #expect(new != one)
     old.replaceSubrange(new..<(new + Layout.maximumBlock), with: sample.first[one..<(one + Layout.maximumBlock)])
-    #expect(sample.failure(old)?.code == .oldChunk)
+    expectEqual(sample.failure(old)?.code, .oldChunk)
 
     // The old node over the new one.
     func node(_ bytes: [UInt8]) throws -> Int {
@@ -143,7 +143,7 @@ struct DamageTests {
     let (newNode, oldNode) = (try node(tree), try node(sample.first))
     let block = sample.first[oldNode...].prefix(Layout.label + 10 * Layout.reference)
     tree.replaceSubrange(newNode..<(newNode + block.count), with: block)
-    #expect(sample.failure(tree)?.code == .oldChunk)
+    expectEqual(sample.failure(tree)?.code, .oldChunk)
 
     // Both headers set back, after their pages were used again.
     let third = TestFiles(
@@ -157,7 +157,7 @@ struct DamageTests {
     try file.close()
     var back = try #require(third.fileSystem.image.files["f"])
     back.replaceSubrange(0..<(2 * Layout.page), with: sample.first[..<(2 * Layout.page)])
-    #expect(sample.failure(back)?.code == .oldHeader)
+    expectEqual(sample.failure(back)?.code, .oldHeader)
     // That the whole file was rolled back cannot be seen.
     #expect(sample.failure(sample.first) == nil)
   }
@@ -175,12 +175,12 @@ struct DamageTests {
     #expect(mine.count > 9 && theirs.count > 9 && place > 0)
     chunk.replaceSubrange(
       mine[5]..<(mine[5] + Layout.maximumBlock), with: bytes[theirs[5]..<(theirs[5] + Layout.maximumBlock)])
-    #expect(sample.failure(chunk)?.code == .foreignChunk)
+    expectEqual(sample.failure(chunk)?.code, .foreignChunk)
     var header = sample.second
     header.replaceSubrange(0..<(2 * Layout.page), with: bytes[..<(2 * Layout.page)])
-    #expect(sample.failure(header)?.code == .foreignChunk)
+    expectEqual(sample.failure(header)?.code, .foreignChunk)
     header.replaceSubrange(0..<Layout.page, with: sample.second[..<Layout.page])
-    #expect(sample.failure(header)?.code == .tamperedHeader)
+    expectEqual(sample.failure(header)?.code, .tamperedHeader)
 
     var image = DiskImage()
     image.files["f"] = sample.second
@@ -189,7 +189,7 @@ struct DamageTests {
     let info = try stranger.protector.info("f")
     #expect(info.isEncrypted && info.owner == nil && info.keyID != nil)
     sample.test.keys.destroyKey(named: KeyName(scope: "notes", account: "alice@contoso.com"), until: nil)
-    #expect(sample.failure(sample.second)?.code == .destroyedKey)
+    expectEqual(sample.failure(sample.second)?.code, .destroyedKey)
   }
 
   @Test("Every error names the file, the reason and the next step")

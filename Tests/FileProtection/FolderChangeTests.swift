@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import FileProtection
@@ -15,7 +16,7 @@ struct FolderChangeTests {
       (7 * second, 6 * second, true),
     ]
     for (time, now, isOver) in cases {
-      #expect(FolderChange(inode: 1, time: time).isOver(at: now) == isOver, "\(time) at \(now)")
+      expectEqual(FolderChange(inode: 1, time: time).isOver(at: now), isOver, "\(time) at \(now)")
     }
   }
 

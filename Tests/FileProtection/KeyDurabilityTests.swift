@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Testing
@@ -51,7 +52,7 @@ struct KeyDurabilityTests {
       if !fileSystem.isDead { break }
       fileSystem.revive()
       let entry = try store(fileSystem, seed: 3).makeKey(named: Self.alice, epoch: 0)
-      #expect(try entries(fileSystem) == ["\(entry)"], "death at call \(call)")
+      try expectEqual(entries(fileSystem), ["\(entry)"], "death at call \(call)")
     }
   }
 
@@ -66,7 +67,7 @@ struct KeyDurabilityTests {
       if !fileSystem.isDead { break }
       fileSystem.revive()
       try store(fileSystem, seed: 3).destroyKey(named: Self.alice, until: nil)
-      #expect(try entries(fileSystem) == ["\(KeyEntry.destroyed)"], "death at call \(call)")
+      try expectEqual(entries(fileSystem), ["\(KeyEntry.destroyed)"], "death at call \(call)")
     }
   }
 
@@ -89,7 +90,7 @@ struct KeyDurabilityTests {
         fileSystem.setPlan(nil)
         if entry == nil { entry = try run() }
         let expected = try #require(entry)
-        #expect(try entries(fileSystem) == ["\(expected)"], "call \(call)")
+        try expectEqual(entries(fileSystem), ["\(expected)"], "call \(call)")
         #expect(fileSystem.openFileCount == 0 && fileSystem.misuse == [])
       }
     }
@@ -107,14 +108,14 @@ struct KeyDurabilityTests {
       Issue.record("no key")
       return
     }
-    #expect(try keys.key(id) == .key(key))
+    try expectEqual(keys.key(id), .key(key))
     for (byte, code) in [(UInt8?(8), KeyStoreError.Code.damaged), (nil, .unavailable)] {
       current.byte = byte
       let error = #expect(throws: KeyStoreError.self) { try keys.key(id) }
-      #expect(error?.code == code)
+      expectEqual(error?.code, code)
     }
     current.byte = 7
-    #expect(try keys.key(id) == .key(key))
+    try expectEqual(keys.key(id), .key(key))
   }
 
   private final class Box: @unchecked Sendable {
@@ -135,25 +136,25 @@ struct KeyDurabilityTests {
     let keys = try store(fileSystem, seed: 2)
     let first = try keys.makeKey(named: Self.alice, epoch: 0)
     try keys.destroyKey(named: Self.alice, until: 12)
-    #expect(try keys.makeKey(named: Self.alice, epoch: 0) == .destroyed)
+    try expectEqual(keys.makeKey(named: Self.alice, epoch: 0), .destroyed)
     let second = try keys.makeKey(named: Self.alice, epoch: 12)
     #expect(second != first && second != .destroyed)
     // The wipe is repeated after a crash.
     try keys.destroyKey(named: Self.alice, until: 12)
-    #expect(try keys.key(named: Self.alice) == second)
-    #expect(try keys.makeKey(named: Self.alice, epoch: 3) == .destroyed)
+    try expectEqual(keys.key(named: Self.alice), second)
+    try expectEqual(keys.makeKey(named: Self.alice, epoch: 3), .destroyed)
     // The next wipe was never carried out here, and its epoch begins all the same.
     let third = try keys.makeKey(named: Self.alice, epoch: 30)
     #expect(third != second && third != .destroyed)
     guard case .key(let old) = second, let id = old.id else { return }
-    #expect(try keys.key(id) == .destroyed)
+    try expectEqual(keys.key(id), .destroyed)
     let other = try store(fileSystem, seed: 3)
-    #expect(try other.makeKey(named: Self.alice, epoch: 29) == .destroyed)
-    #expect(try other.keyIDs(named: Self.alice).count == 3)
+    try expectEqual(other.makeKey(named: Self.alice, epoch: 29), .destroyed)
+    try expectEqual(other.keyIDs(named: Self.alice).count, 3)
     // For good.
     try keys.destroyKey(named: Self.alice, until: nil)
-    #expect(try other.makeKey(named: Self.alice, epoch: .max) == .destroyed)
+    try expectEqual(other.makeKey(named: Self.alice, epoch: .max), .destroyed)
     try other.destroyKey(named: Self.alice, until: 40)
-    #expect(try keys.makeKey(named: Self.alice, epoch: 50) == .destroyed)
+    try expectEqual(keys.makeKey(named: Self.alice, epoch: 50), .destroyed)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Cryptography
 import Foundation
 import Journal
@@ -57,32 +58,32 @@ struct KeyFileVersionTests {
     func check(_ store: FileKeyStore) throws {
       for (id, key) in golden.keys {
         let entry = try store.key(try #require(KeyID(bytes: Self.bytes(id))))
-        #expect(entry == (key.flatMap { SecretKey(bytes: Self.bytes($0)) }.map { .key($0) } ?? .destroyed), "\(id)")
+        expectEqual(entry, (key.flatMap { SecretKey(bytes: Self.bytes($0)) }.map { .key($0) } ?? .destroyed), "\(id)")
       }
       for (account, epoch) in [("alice", UInt64(60)), ("dave", 3), ("erin", 0)] {
         let entry = try store.makeKey(named: Self.name(account), epoch: epoch)
         #expect(try entry == store.key(named: Self.name(account)) && entry != .destroyed, "\(account)")
       }
-      #expect(try store.keyIDs(named: Self.name("alice")).count == 7)
+      try expectEqual(store.keyIDs(named: Self.name("alice")).count, 7)
       for (account, epoch) in [("alice", UInt64(59)), ("bob", .max), ("carol", 6), ("dave", 2)] {
-        #expect(try store.makeKey(named: Self.name(account), epoch: epoch) == .destroyed, "\(account)")
+        try expectEqual(store.makeKey(named: Self.name(account), epoch: epoch), .destroyed, "\(account)")
       }
     }
     let store = try Self.open(fileSystem, wrapping)
     try check(store)
-    #expect(Self.version(fileSystem) == 1)
+    expectEqual(Self.version(fileSystem), 1)
     // A crash leaves the one or the other.
     let start = fileSystem.position
     let frank = try store.makeKey(named: Self.name("frank"), epoch: 0)
-    #expect(Self.version(fileSystem) == 2)
+    expectEqual(Self.version(fileSystem), 2)
     try PowerCuts.forEach(of: fileSystem.operations, on: image, from: start) { state in
       try check(try Self.open(RecordingFileSystem(state.image), wrapping))
     }
     let other = try Self.open(fileSystem, wrapping)
     try check(other)
-    #expect(try other.key(named: Self.name("frank")) == frank)
+    try expectEqual(other.key(named: Self.name("frank")), frank)
     // Alice's six destroyed keys take two records instead of six.
-    #expect(fileSystem.image.files["keys"]?.number(at: 12, as: UInt32.self) == 9)
+    expectEqual(fileSystem.image.files["keys"]?.number(at: 12, as: UInt32.self), 9)
   }
 
   @Test("No two files have the same salt, so that no key encrypts for two of them")
@@ -97,7 +98,7 @@ struct KeyFileVersionTests {
       _ = try store.makeKey(named: Self.name("\(account)"), epoch: 0)
       salts.insert(Array(try #require(fileSystem.image.files["keys"])[24..<40]))
     }
-    #expect(salts.count == 5)
+    expectEqual(salts.count, 5)
   }
 
   // MARK: Limits
@@ -131,12 +132,12 @@ struct KeyFileVersionTests {
     let before = fileSystem.image.files["keys"]
     let store = try Self.open(fileSystem, wrapping)
     let error = #expect(throws: KeyStoreError.self) { try store.makeKey(named: Self.name("bob"), epoch: 0) }
-    #expect(error?.message.contains("65,536") == true)
-    #expect(fileSystem.image.files["keys"] == before)
+    expectEqual(error?.message.contains("65,536"), true)
+    expectEqual(fileSystem.image.files["keys"], before)
     try store.destroyKey(named: Self.name("bob"), until: nil)
     let other = try Self.open(fileSystem, wrapping)
-    #expect(try other.key(named: Self.name("bob")) == .destroyed)
-    #expect(try other.key(named: Self.name("alice")) == .key(alice))
+    try expectEqual(other.key(named: Self.name("bob")), .destroyed)
+    try expectEqual(other.key(named: Self.name("alice")), .key(alice))
   }
 
   @Test("At the last record for destroyed names, an error says so, nothing is damaged, and keys can be destroyed")
@@ -145,16 +146,16 @@ struct KeyFileVersionTests {
     let store = try Self.open(fileSystem, wrapping)
     try store.destroyKey(named: Self.name("bob"), until: nil)
     let before = fileSystem.image.files["keys"]
-    #expect(before?.count == KeyTable.maximumByteCount)
+    expectEqual(before?.count, KeyTable.maximumByteCount)
     let error = #expect(throws: KeyStoreError.self) {
       try store.destroyKey(named: Self.name("carol"), until: nil)
     }
-    #expect(error?.message.contains("is full, and stays as it was") == true)
-    #expect(fileSystem.image.files["keys"] == before)
+    expectEqual(error?.message.contains("is full, and stays as it was"), true)
+    expectEqual(fileSystem.image.files["keys"], before)
     let other = try Self.open(fileSystem, wrapping)
     #expect(try other.key(named: Self.name("alice")) == .key(alice) && other.key(named: Self.name("carol")) == nil)
     try other.destroyKey(named: Self.name("alice"), until: nil)
-    #expect(try Self.open(fileSystem, wrapping).key(named: Self.name("alice")) == .destroyed)
+    try expectEqual(Self.open(fileSystem, wrapping).key(named: Self.name("alice")), .destroyed)
   }
 
   @Test("The encoder refuses a record too many")
@@ -181,7 +182,7 @@ struct KeyFileVersionTests {
     }
     let key = try #require(wrapping.derived(salt: salt, purpose: "policyjournal key store"))
     bytes += try #require(HMACSHA256.code(of: bytes, key: key))
-    #expect(try KeyTable.read(bytes, [wrapping]).table.count == count)
+    try expectEqual(KeyTable.read(bytes, [wrapping]).table.count, count)
   }
 
   @Test("The destroyed keys of a name share records, and none of their ids is forgotten")
@@ -197,9 +198,9 @@ struct KeyFileVersionTests {
     let store = try Self.open(fileSystem, wrapping)
     try store.destroyKey(named: Self.name("alice"), until: 10)
     ids.formUnion(try store.keyIDs(named: Self.name("alice")))
-    #expect(ids.count == 10)
-    for id in ids { #expect(try store.key(id) == .destroyed) }
-    #expect(fileSystem.image.files["keys"]?.number(at: 12, as: UInt32.self) == 3)
-    #expect(try store.makeKey(named: Self.name("alice"), epoch: 9) == .destroyed)
+    expectEqual(ids.count, 10)
+    for id in ids { try expectEqual(store.key(id), .destroyed) }
+    expectEqual(fileSystem.image.files["keys"]?.number(at: 12, as: UInt32.self), 3)
+    try expectEqual(store.makeKey(named: Self.name("alice"), epoch: 9), .destroyed)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 
@@ -33,6 +34,6 @@ struct KeyPrintingTests {
     let copy = try #require(cipher.copy())
     let (nonce, text) = ([UInt8](repeating: 3, count: 12), Array("text".utf8))
     let sealed = try #require(cipher.cipher.seal(text, nonce: nonce, context: []))
-    #expect(copy.cipher.open(sealed[...], nonce: nonce[...], context: []) == text)
+    expectEqual(copy.cipher.open(sealed[...], nonce: nonce[...], context: []), text)
   }
 }

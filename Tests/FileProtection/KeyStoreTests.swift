@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Synchronization
@@ -35,7 +36,7 @@ struct KeyStoreTests {
       Issue.record("no key")
       return
     }
-    #expect(try keys.makeKey(named: Self.alice, epoch: 0) == entry)
+    try expectEqual(keys.makeKey(named: Self.alice, epoch: 0), entry)
     #expect(try keys.makeKey(named: Self.bob, epoch: 0) != entry)
     // Another process.
     let other = try store(fileSystem, seed: 2, create: false)
@@ -43,15 +44,15 @@ struct KeyStoreTests {
     try other.destroyKey(named: Self.alice, until: 7)
     try other.destroyKey(named: Self.alice, until: 7)
     #expect(try keys.key(named: Self.alice) == .destroyed && keys.key(id) == .destroyed)
-    #expect(try keys.makeKey(named: Self.alice, epoch: 6) == .destroyed)
+    try expectEqual(keys.makeKey(named: Self.alice, epoch: 6), .destroyed)
     let new = try keys.makeKey(named: Self.alice, epoch: 7)
     #expect(new != entry && new != .destroyed)
     #expect(try other.key(named: Self.alice) == new && other.key(id) == .destroyed)
-    #expect(try other.keyIDs(named: Self.alice).count == 2)
+    try expectEqual(other.keyIDs(named: Self.alice).count, 2)
     // A name without a key can be destroyed in advance.
     let eve = KeyName(scope: "notes", account: "eve")
     try keys.destroyKey(named: eve, until: nil)
-    #expect(try other.makeKey(named: eve, epoch: 0) == .destroyed)
+    try expectEqual(other.makeKey(named: eve, epoch: 0), .destroyed)
   }
 
   @Test("Where the count of epochs was set back, an account that enrolls gets a key, and destroyed ones stay destroyed")
@@ -62,30 +63,30 @@ struct KeyStoreTests {
     try keys.destroyKey(named: Self.alice, until: 143)
     // Not without an enrollment.
     try keys.resetEpoch(of: Self.alice, to: 0, makesKey: false)
-    #expect(try keys.makeKey(named: Self.alice, epoch: 0) == .destroyed)
+    try expectEqual(keys.makeKey(named: Self.alice, epoch: 0), .destroyed)
     try keys.resetEpoch(of: Self.alice, to: 0, makesKey: true)
     let second = try keys.makeKey(named: Self.alice, epoch: 0)
     #expect(second != first && second != .destroyed)
     // The next wipe destroys it, though the count is still after the last one, and fences those who missed it.
     try keys.destroyKey(named: Self.alice, until: 51)
-    #expect(try keys.key(named: Self.alice) == .destroyed)
-    for epoch: UInt64 in [0, 51] { #expect(try keys.makeKey(named: Self.alice, epoch: epoch) == .destroyed) }
+    try expectEqual(keys.key(named: Self.alice), .destroyed)
+    for epoch: UInt64 in [0, 51] { try expectEqual(keys.makeKey(named: Self.alice, epoch: epoch), .destroyed) }
     try keys.resetEpoch(of: Self.alice, to: 51, makesKey: true)
-    #expect(try keys.makeKey(named: Self.alice, epoch: 0) == .destroyed)
+    try expectEqual(keys.makeKey(named: Self.alice, epoch: 0), .destroyed)
     let third = try keys.makeKey(named: Self.alice, epoch: 51)
     // A key of the lost part is taken up, so that the next wipe does not spare it.
     try keys.resetEpoch(of: Self.alice, to: 30, makesKey: false)
-    #expect(try keys.makeKey(named: Self.alice, epoch: 30) == third)
+    try expectEqual(keys.makeKey(named: Self.alice, epoch: 30), third)
     try keys.destroyKey(named: Self.alice, until: 40)
     #expect(try keys.key(named: Self.alice) == .destroyed && keys.keyIDs(named: Self.alice).count == 3)
     // Nothing to do leaves the file alone, and a person who was erased stays so.
     let before = fileSystem.image.files["keys"]
     try keys.resetEpoch(of: Self.bob, to: 0, makesKey: true)
     try keys.resetEpoch(of: Self.alice, to: 200, makesKey: true)
-    #expect(fileSystem.image.files["keys"] == before)
+    expectEqual(fileSystem.image.files["keys"], before)
     try keys.destroyKey(named: Self.alice, until: nil)
     try keys.resetEpoch(of: Self.alice, to: 0, makesKey: true)
-    #expect(try keys.makeKey(named: Self.alice, epoch: 0) == .destroyed)
+    try expectEqual(keys.makeKey(named: Self.alice, epoch: 0), .destroyed)
   }
 
   @Test(
@@ -128,12 +129,12 @@ struct KeyStoreTests {
     for place in bytes.indices {
       var changed = bytes
       changed[place] ^= 4
-      #expect(code(changed) == (8...9 ~= place ? .unsupportedFormat : .damaged), "byte \(place)")
-      #expect(code(Array(bytes[..<place])) == .damaged, "byte \(place)")
+      expectEqual(code(changed), (8...9 ~= place ? .unsupportedFormat : .damaged), "byte \(place)")
+      expectEqual(code(Array(bytes[..<place])), .damaged, "byte \(place)")
     }
-    #expect(code(bytes, wrapping: [UInt8](repeating: 8, count: 32)) == .damaged)
-    #expect(code(bytes, wrapping: []) == .unavailable)
-    #expect(code(nil) == .missing)
+    expectEqual(code(bytes, wrapping: [UInt8](repeating: 8, count: 32)), .damaged)
+    expectEqual(code(bytes, wrapping: []), .unavailable)
+    expectEqual(code(nil), .missing)
   }
 
   @Test("Programs that share a key file take turns: no key is lost, and each account has one")

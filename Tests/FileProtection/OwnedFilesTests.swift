@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Synchronization
 import Testing
@@ -96,11 +97,11 @@ struct OwnedFilesTests {
       let backup = folder.write(copy, to: "backup")
       for path in [backup, folder.path + "/outside/alice"] {
         let error = #expect(throws: ProtectionError.self) { try own.open(path) }
-        #expect(error?.code == .destroyedKey)
+        expectEqual(error?.code, .destroyedKey)
       }
-      #expect(try own.open(folder.path + "/c/mail").size() == 5000)
-      #expect(try own.open(folder.path + "/c/bob").size() == 5000)
-      #expect(files.wipe(KeyAccount("alice"), owners: ["Alice"]) == OwnedFiles.Removal())
+      try expectEqual(own.open(folder.path + "/c/mail").size(), 5000)
+      try expectEqual(own.open(folder.path + "/c/bob").size(), 5000)
+      expectEqual(files.wipe(KeyAccount("alice"), owners: ["Alice"]), OwnedFiles.Removal())
     }
   }
 
@@ -113,15 +114,15 @@ struct OwnedFilesTests {
       folder.link("c/a4", to: "nowhere")
       folder.link("c/a1/link", to: "../../outside/diary")
       let folders = InnerFolders(of: folder.path + "/c")
-      #expect(try folders.names() == ["a1", "a2"])
-      #expect(try folders.files(in: "a1") == ["one", "two"])
+      try expectEqual(folders.names(), ["a1", "a2"])
+      try expectEqual(folders.files(in: "a1"), ["one", "two"])
       for (name, reason) in [
         ("a3", "it is a symbolic link"), ("a4", "it is a symbolic link"), ("file", "it is not a directory"),
       ] {
         #expect(throws: FileSystemError.self) { try folders.files(in: name) }
         #expect(throws: FileSystemError.self) { try folders.remove(name) }
         let error = #expect(throws: FileSystemError.self) { try folders.make(name) }
-        #expect(error?.description == "open: \(reason)", "\(name)")
+        expectEqual(error?.description, "open: \(reason)", "\(name)")
       }
       for name in ["", ".", "..", "a1/deep", "../outside"] {
         #expect(throws: FileSystemError.self) { try folders.files(in: name) }
@@ -131,7 +132,7 @@ struct OwnedFilesTests {
       // What is no file stays, and its folder with it.
       try folders.remove("a1")
       try folders.remove("a2")
-      #expect(try folders.names() == ["a1"])
+      try expectEqual(folders.names(), ["a1"])
       #expect(try folders.files(in: "a1").isEmpty && folder.exists("c/a1/deep") && folder.exists("c/a1/link"))
       #expect(folder.exists("outside/diary") && folder.exists("c/file"))
       try folders.make("a2")
@@ -163,7 +164,7 @@ struct OwnedFilesTests {
       let files = OwnedFiles(in: folder.path, protector: own)
       #expect(files.removeLeftovers().count == 2 && folder.names == ["c"])
       let missing = OwnedFiles(in: folder.path + "/none", protector: own).removeLeftovers()
-      #expect(missing.failure?.hasPrefix(folder.path + "/none: open: no such file") == true)
+      expectEqual(missing.failure?.hasPrefix(folder.path + "/none: open: no such file"), true)
     }
   }
 
@@ -221,7 +222,7 @@ struct OwnedFilesTests {
       }
       let removal = files.wipe(KeyAccount("alice"), owners: ["alice"])
       #expect(removal.count == 0 && folder.exists("last/file") && passes.withLock { $0 } == 8)
-      #expect(removal.failure?.hasPrefix("\(folder.path): its files keep moving") == true)
+      expectEqual(removal.failure?.hasPrefix("\(folder.path): its files keep moving"), true)
       files.didWalk = { _ in }
       let resumed = files.wipe(KeyAccount("alice"), owners: ["alice"])
       #expect(resumed.count == 1 && resumed.failure == nil && !folder.exists("last/file"))
@@ -234,9 +235,9 @@ struct OwnedFilesTests {
       let passes = Mutex(0)
       files.didWalk = { path in if path == folder.path { passes.withLock { $0 += 1 } } }
       #expect(files.wipe(KeyAccount("alice"), owners: ["alice"]).failure == nil)
-      #expect(passes.withLock { $0 } == 2)
-      #expect(files.wipe(KeyAccount("alice"), owners: ["alice"]) == OwnedFiles.Removal())
-      #expect(passes.withLock { $0 } == 3)
+      expectEqual(passes.withLock { $0 }, 2)
+      expectEqual(files.wipe(KeyAccount("alice"), owners: ["alice"]), OwnedFiles.Removal())
+      expectEqual(passes.withLock { $0 }, 3)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Testing
@@ -39,11 +40,11 @@ struct PartialFailureTests {
       let error = #expect(throws: ProtectionError.self) {
         try file.pwrite(TestFiles.bytes(2 * Self.chunk + 50, 7), at: UInt64(from))
       }
-      #expect(error?.code == .tamperedChunk)
+      expectEqual(error?.code, .tamperedChunk)
       try file.close()
       let left = try test.protector.open("f")
-      #expect(try left.size() == UInt64(3 * Self.chunk + 100))
-      #expect(try left.pread(2, at: UInt64(kept)) == [9, 9])
+      try expectEqual(left.size(), UInt64(3 * Self.chunk + 100))
+      try expectEqual(left.pread(2, at: UInt64(kept)), [9, 9])
       let middle = try left.pread(Self.chunk, at: UInt64(Self.chunk)) == TestFiles.bytes(Self.chunk, 1)
       #expect(middle)
     }
@@ -53,10 +54,10 @@ struct PartialFailureTests {
   func truncate() throws {
     let (test, file) = try Self.damaged(1)
     let error = #expect(throws: ProtectionError.self) { try file.truncate(to: UInt64(Self.chunk + 5)) }
-    #expect(error?.code == .tamperedChunk)
+    expectEqual(error?.code, .tamperedChunk)
     try file.pwrite([9], at: 0)
     try file.close()
-    #expect(try test.protector.open("f").size() == UInt64(3 * Self.chunk + 100))
+    try expectEqual(test.protector.open("f").size(), UInt64(3 * Self.chunk + 100))
   }
 
   @Test("A write or cut that a call of the system fails is not written by a later sync", arguments: [Int32(5), 28])
@@ -114,7 +115,7 @@ struct PartialFailureTests {
       #expect(isDone ? left == [1, 2, 3, 4] : left == [] || left == [1, 2, 3], "call \(call)")
       guard isDone else { continue }
       let headers = try #require(test.fileSystem.image.files["f"])
-      #expect(headers[..<Layout.page] == ArraySlice(headers[Layout.page..<(2 * Layout.page)].map { $0 }))
+      expectEqual(headers[..<Layout.page], ArraySlice(headers[Layout.page..<(2 * Layout.page)].map { $0 }))
     }
     #expect(isLate)
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import FileProtection
@@ -13,14 +14,14 @@ struct ProtectedDataTests {
     let data = try test.protector.protect(Self.text, protection)
     let isPlain = data.indices.contains { data[$0...].starts(with: Self.text) }
     #expect(isPlain != isEncrypted)
-    #expect(try test.protector.unprotect(data) == Self.text)
+    try expectEqual(test.protector.unprotect(data), Self.text)
     let info = try test.protector.info(data)
     #expect(info.owner == protection.owner && info.isEncrypted == isEncrypted && (info.keyID != nil) == isEncrypted)
     #expect(try test.protector.protect(Self.text, protection) == data || isEncrypted)
 
     let text = try test.protector.protect(text: "Zoë's notes", protection)
-    #expect(try test.protector.unprotect(text: text) == "Zoë's notes")
-    #expect(try test.protector.info(text: text) == info)
+    try expectEqual(test.protector.unprotect(text: text), "Zoë's notes")
+    try expectEqual(test.protector.info(text: text), info)
   }
 
   @Test("The longest owner is read back from data and text, and a longer one is refused", arguments: [true, false])
@@ -36,7 +37,7 @@ struct ProtectedDataTests {
       #expect(throws: ProtectionError.self) { try test.protector.protect(Self.text, protection(longest + "x")) },
       #expect(throws: ProtectionError.self) { try test.protector.protect(text: "Zoë", protection(longest + "x")) },
     ]
-    #expect(refused.map { $0?.code } == [.tooLarge, .tooLarge])
+    expectEqual(refused.map { $0?.code }, [.tooLarge, .tooLarge])
   }
 
   @Test("Any change and any cut of encrypted data is found")
@@ -55,7 +56,7 @@ struct ProtectedDataTests {
         default: .tamperedData
         }
       // The lowest bit turns one kind into another that is not known.
-      #expect(code == expected, "byte \(place)")
+      expectEqual(code, expected, "byte \(place)")
       let cut = #expect(throws: ProtectionError.self) { try test.protector.unprotect(Array(data[..<place])) }?.code
       let whenCut: ProtectionError.Code =
         switch place {
@@ -64,7 +65,7 @@ struct ProtectedDataTests {
         case 8..<90: .truncated
         default: .tamperedData
         }
-      #expect(cut == whenCut, "\(place) bytes")
+      expectEqual(cut, whenCut, "\(place) bytes")
     }
   }
 
@@ -74,21 +75,21 @@ struct ProtectedDataTests {
     func code(_ body: () throws -> Void) -> ProtectionError.Code? {
       #expect(throws: ProtectionError.self, performing: body)?.code
     }
-    #expect(code { _ = try test.protector.protect([UInt8](), TestFiles.alice) } == .empty)
-    #expect(code { _ = try test.protector.unprotect([UInt8]()) } == .empty)
-    #expect(code { _ = try test.protector.unprotect(Self.text) } == .notProtected)
-    #expect(code { _ = try test.protector.unprotect(text: "text") } == .notProtected)
-    #expect(code { _ = try test.protector.unprotect(text: "ilBKRA0KGgo%") } == .tamperedData)
+    expectEqual(code { _ = try test.protector.protect([UInt8](), TestFiles.alice) }, .empty)
+    expectEqual(code { _ = try test.protector.unprotect([UInt8]()) }, .empty)
+    expectEqual(code { _ = try test.protector.unprotect(Self.text) }, .notProtected)
+    expectEqual(code { _ = try test.protector.unprotect(text: "text") }, .notProtected)
+    expectEqual(code { _ = try test.protector.unprotect(text: "ilBKRA0KGgo%") }, .tamperedData)
     let data = try test.protector.protect(Self.text, TestFiles.alice)
     let stranger = TestFiles(seed: 9).protector
-    #expect(code { _ = try stranger.unprotect(data) } == .foreignKey)
+    expectEqual(code { _ = try stranger.unprotect(data) }, .foreignKey)
     #expect(try stranger.info(data).owner == nil)
     test.keys.destroyKey(named: KeyName(scope: "notes", account: "alice@contoso.com"), until: 4)
-    #expect(code { _ = try test.protector.unprotect(data) } == .destroyedKey)
+    expectEqual(code { _ = try test.protector.unprotect(data) }, .destroyedKey)
     #expect(try test.protector.info(data).owner == nil)
     // One who returns has another key.
     let returned = Protection.encrypted(owner: "alice@contoso.com", account: KeyAccount("alice@contoso.com", epoch: 4))
     let new = try test.protector.protect(Self.text, returned)
-    #expect(try test.protector.unprotect(new) == Self.text)
+    try expectEqual(test.protector.unprotect(new), Self.text)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Testing
@@ -48,12 +49,12 @@ struct ProtectedFileTests {
           let isSame = try file.pread(count, at: UInt64(place)) == expected
           #expect(isSame, "seed \(seed), step \(step)")
         }
-        #expect(try file.size() == UInt64(model.count), "seed \(seed), step \(step)")
+        try expectEqual(file.size(), UInt64(model.count), "seed \(seed), step \(step)")
       }
       try file.close()
       let isSame = try test.protector.open("f").read(model.count + 1) == model
       #expect(isSame, "seed \(seed)")
-      #expect(test.fileSystem.misuse == [])
+      expectEqual(test.fileSystem.misuse, [])
     }
   }
 
@@ -62,15 +63,15 @@ struct ProtectedFileTests {
     let test = TestFiles()
     let file = try test.protector.create(at: "f", TestFiles.alice)
     try file.write(Array("minutes".utf8))
-    #expect(try file.tell() == 7)
-    #expect(try file.seek(-4, from: .end) == 3)
-    #expect(try file.read(2) == Array("ut".utf8))
-    #expect(try file.seek(1, from: .current) == 6)
-    #expect(try file.read(9) == Array("s".utf8))
-    #expect(try file.read(9) == [])
+    try expectEqual(file.tell(), 7)
+    try expectEqual(file.seek(-4, from: .end), 3)
+    try expectEqual(file.read(2), Array("ut".utf8))
+    try expectEqual(file.seek(1, from: .current), 6)
+    try expectEqual(file.read(9), Array("s".utf8))
+    try expectEqual(file.read(9), [])
     try file.seek(10)
     try file.write([1])
-    #expect(try file.pread(20, at: 6) == [115, 0, 0, 0, 1])
+    try expectEqual(file.pread(20, at: 6), [115, 0, 0, 0, 1])
     #expect(throws: ProtectionError.self) { try file.seek(-1) }
     try file.close()
     try file.close()
@@ -91,7 +92,7 @@ struct ProtectedFileTests {
       #expect(throws: ProtectionError.self) { try test.protector.create(at: "g", .encrypted(owner: longest + "x")) },
       #expect(throws: ProtectionError.self) { try test.protector.create(at: "g", .marked(owner: longest + "x")) },
     ]
-    #expect(beyond.map { $0?.code } == [.tooLarge, .tooLarge, .tooLarge, .tooLarge])
+    expectEqual(beyond.map { $0?.code }, [.tooLarge, .tooLarge, .tooLarge, .tooLarge])
     try file.close()
     #expect(try test.protector.open("f").size() == end && test.protector.open("f").pread(9, at: end - 2) == [0, 7])
     try test.protector.create(at: "g", .marked(owner: longest)).close()
@@ -104,11 +105,11 @@ struct ProtectedFileTests {
     let file = try test.protector.create(at: "f", TestFiles.alice)
     try file.truncate(to: 1 << 40)
     try file.sync()
-    #expect(test.fileSystem.image.files["f"]?.count == 2 * Layout.page)
-    #expect(try file.pread(3, at: 1 << 39) == [0, 0, 0])
+    expectEqual(test.fileSystem.image.files["f"]?.count, 2 * Layout.page)
+    try expectEqual(file.pread(3, at: 1 << 39), [0, 0, 0])
     try file.truncate(to: 0)
     try file.close()
-    #expect(try test.protector.open("f").size() == 0)
+    try expectEqual(test.protector.open("f").size(), 0)
   }
 
   @Test("What is overwritten gives its room back, so that a file that is rewritten stays as small as two of it")
@@ -142,7 +143,7 @@ struct ProtectedFileTests {
     for secret in [text, Array("alice@contoso.com".utf8), key.exposed] {
       #expect(!bytes.indices.contains { bytes[$0...].starts(with: secret) })
     }
-    #expect(key.description == "key \(key.id?.description ?? "")")
+    expectEqual(key.description, "key \(key.id?.description ?? "")")
   }
 
   @Test("Every sealed block has a nonce of its own")
@@ -224,7 +225,7 @@ struct ProtectedFileTests {
       }
       return true
     }
-    #expect(attempts == 2)
+    expectEqual(attempts, 2)
     let isNew = Array(test.fileSystem.image.files["copy"] ?? []) == new
     #expect(isNew)
   }
@@ -236,12 +237,11 @@ struct ProtectedFileTests {
     try file.write(Array("plain".utf8))
     try file.pwrite([0x21], at: 5)
     try file.close()
-    #expect(test.fileSystem.image.files["f"]?.suffix(6) == Array("plain!".utf8)[...])
-    #expect(
-      try test.protector.info("f") == ProtectionInfo(isEncrypted: false, owner: "eve@example.com", keyID: nil))
+    expectEqual(test.fileSystem.image.files["f"]?.suffix(6), Array("plain!".utf8)[...])
+    try expectEqual(test.protector.info("f"), ProtectionInfo(isEncrypted: false, owner: "eve@example.com", keyID: nil))
     #expect(try !test.protector.isEncrypted("f"))
     let again = try test.protector.open("f", forWriting: true)
     try again.truncate(to: 2)
-    #expect(try again.read(9) == Array("pl".utf8))
+    try expectEqual(again.read(9), Array("pl".utf8))
   }
 }

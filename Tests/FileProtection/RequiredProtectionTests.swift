@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 
@@ -27,10 +28,10 @@ struct RequiredProtectionTests {
       let path = folder.write(Self.text, to: "minutes")
       let copy = folder.path + "/copy"
       try protector.protectFile(path, .encrypted(owner: "alice"))
-      #expect(try protector.contents(of: path, requiring: .encrypted) == Self.text)
-      #expect(try protector.open(path, requiring: .encrypted).size() == 5000)
+      try expectEqual(protector.contents(of: path, requiring: .encrypted), Self.text)
+      try expectEqual(protector.open(path, requiring: .encrypted).size(), 5000)
       try protector.copyUnprotected(path, to: copy, requiring: .encrypted)
-      #expect(folder.read("copy") == Self.text)
+      expectEqual(folder.read("copy"), Self.text)
 
       folder.write(Self.text, to: "minutes")
       if isMarked { try protector.protectFile(path, .marked(owner: "alice")) }
@@ -47,9 +48,9 @@ struct RequiredProtectionTests {
       }
       #expect(folder.read("minutes") == forged && folder.read("copy") == Self.text)
       // Who does not ask for it reads anything, as before.
-      #expect(try protector.contents(of: path) == Self.text)
+      try expectEqual(protector.contents(of: path), Self.text)
       try protector.unprotectFile(path)
-      #expect(folder.read("minutes") == Self.text)
+      expectEqual(folder.read("minutes"), Self.text)
     }
   }
 
@@ -63,7 +64,7 @@ struct RequiredProtectionTests {
           try protector.open(path, forWriting: isWritten) { $0.owner != "alice" }
         }
         #expect(error?.code == .otherOwner && error?.file == path)
-        #expect(try protector.open(path, forWriting: isWritten) { $0.owner == "alice" }.size() == 5000)
+        try expectEqual(protector.open(path, forWriting: isWritten) { $0.owner == "alice" }.size(), 5000)
       }
     }
   }
@@ -79,15 +80,15 @@ struct RequiredProtectionTests {
   @Test("Data and texts that are plain or marked are refused, and what is encrypted is read")
   func data() throws {
     let alice = Protection.encrypted(owner: "alice")
-    #expect(try protector.unprotect(try protector.protect(Self.text, alice), requiring: .encrypted) == Self.text)
-    #expect(
-      try protector.unprotect(text: try protector.protect(text: "minutes", alice), requiring: .encrypted) == "minutes")
+    try expectEqual(protector.unprotect(try protector.protect(Self.text, alice), requiring: .encrypted), Self.text)
+    try expectEqual(
+      protector.unprotect(text: try protector.protect(text: "minutes", alice), requiring: .encrypted), "minutes")
     let marked = try protector.protect(Self.text, .marked(owner: "alice"))
     let text = try protector.protect(text: "minutes", .marked(owner: "alice"))
     expectRefused(nil, "it only names an owner") { _ = try protector.unprotect(marked, requiring: .encrypted) }
     expectRefused(nil, "it only names an owner") { _ = try protector.unprotect(text: text, requiring: .encrypted) }
     expectRefused(nil, "it is plain") { _ = try protector.unprotect(Self.text, requiring: .encrypted) }
     expectRefused(nil, "it is plain") { _ = try protector.unprotect(text: "minutes", requiring: .encrypted) }
-    #expect(try protector.unprotect(marked) == Self.text)
+    try expectEqual(protector.unprotect(marked), Self.text)
   }
 }

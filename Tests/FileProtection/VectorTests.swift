@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Journal
 import JournalSimulation
@@ -125,7 +126,7 @@ struct VectorTests {
       try (try encoder.encode(made) + Data("\n".utf8)).write(to: URL(fileURLWithPath: Self.path))
     }
     let kept = try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: URL(fileURLWithPath: Self.path)))
-    #expect(kept.vectors.map(\.name) == made.vectors.map(\.name))
+    expectEqual(kept.vectors.map(\.name), made.vectors.map(\.name))
     for (one, other) in zip(kept.vectors, made.vectors) {
       let isSame = one == other
       #expect(isSame, "\(one.name)")
@@ -139,7 +140,7 @@ struct VectorTests {
     let tool = "\(Self.root)/tools/read_protected_file.py"
     let older = "\(Self.root)/Tests/FileProtection/Vectors/key-file-version-1.json"
     for vectors in [Self.path, older] {
-      #expect(system("python3 -B '\(tool)' --vectors '\(vectors)' > /dev/null") == 0)
+      expectEqual(system("python3 -B '\(tool)' --vectors '\(vectors)' > /dev/null"), 0)
     }
     try TemporaryFolder.with { folder in
       let test = TestFiles()
@@ -159,13 +160,13 @@ struct VectorTests {
         system(
           "python3 -B '\(tool)' '\(folder.path)/f' --key \(Self.hex(key.exposed)) > '\(folder.path)/out' 2> /dev/null")
       }
-      #expect(run() == 0)
+      expectEqual(run(), 0)
       let expected = contents + [UInt8](repeating: 0, count: 7_500_000) + [1, 2, 3]
       let isSame = folder.read("out") == expected
       #expect(isSame)
       bytes[3 * Layout.page] ^= 1
       folder.write(bytes, to: "f")
-      #expect(run() >> 8 == 3)
+      expectEqual(run() >> 8, 3)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Testing
@@ -26,16 +27,16 @@ struct WholeFileTests {
     #expect(info.owner == "alice@contoso.com" && info.keyID != nil)
     let operations = test.fileSystem.operations.count
     try test.protector.protectFile("f", TestFiles.alice)
-    #expect(test.fileSystem.operations[operations...] == [.syncDirectory(".")])
+    expectEqual(test.fileSystem.operations[operations...], [.syncDirectory(".")])
     try test.protector.protectFile("f", .encrypted(owner: "bob@contoso.com"))
-    #expect(try test.protector.info("f").owner == "bob@contoso.com")
+    try expectEqual(test.protector.info("f").owner, "bob@contoso.com")
     try test.protector.copyUnprotected("f", to: "copy")
-    #expect(test.fileSystem.image.files["copy"] == text)
+    expectEqual(test.fileSystem.image.files["copy"], text)
     try test.protector.protectFile("f", .marked(owner: "eve@example.com"))
     #expect(try !test.protector.isEncrypted("f") && test.protector.info("f").owner == "eve@example.com")
     try test.protector.unprotectFile("f")
     try test.protector.unprotectFile("f")
-    #expect(test.fileSystem.image.files == ["f": text, "copy": text])
+    expectEqual(test.fileSystem.image.files, ["f": text, "copy": text])
     #expect(test.fileSystem.misuse == [] && test.fileSystem.openFileCount == 0)
   }
 
@@ -45,13 +46,13 @@ struct WholeFileTests {
     let test = TestFiles(Self.image(Array(Self.text.prefix(1_000))))
     if form == 1 { try test.protector.protectFile("f", TestFiles.alice) }
     if form == 2 { try test.protector.protectFile("f", .marked(owner: "eve@example.com")) }
-    #expect(try test.protector.contents(of: "f", atMost: 1_000) == Array(Self.text.prefix(1_000)))
+    try expectEqual(test.protector.contents(of: "f", atMost: 1_000), Array(Self.text.prefix(1_000)))
     for limit in [999, 0, -1] {
       let error = #expect(throws: ProtectionError.self) { try test.protector.contents(of: "f", atMost: limit) }
       #expect(error?.code == .tooLarge && error?.file == "f")
-      #expect(error?.message == "it has 1000 bytes, and no more than \(limit) are taken into memory at once")
+      expectEqual(error?.message, "it has 1000 bytes, and no more than \(limit) are taken into memory at once")
     }
-    #expect(test.fileSystem.openFileCount == 0)
+    expectEqual(test.fileSystem.openFileCount, 0)
   }
 
   @Test("A protected file that is open for writing is not replaced, and its copy is that of the last sync")
@@ -67,14 +68,14 @@ struct WholeFileTests {
     ]
     for change in changes {
       let error = #expect(throws: ProtectionError.self) { try change() }
-      #expect(error?.code == .locked)
+      expectEqual(error?.code, .locked)
     }
     try test.protector.copyUnprotected("f", to: "copy")
     let isSynced = test.fileSystem.image.files["copy"] == Self.text
     #expect(isSynced)
     try file.close()
     try test.protector.unprotectFile("f")
-    #expect(test.fileSystem.image.files["f"]?.prefix(3) == [1, 2, 3])
+    expectEqual(test.fileSystem.image.files["f"]?.prefix(3), [1, 2, 3])
   }
 
   @Test("A power cut at any point leaves the file as it was or as it is to be, and leftovers that name themselves")
@@ -87,7 +88,7 @@ struct WholeFileTests {
     let middle = test.fileSystem.image.files["f"]
     try test.protector.unprotectFile("f")
     let end = test.fileSystem.position
-    #expect(test.fileSystem.image.files["f"] == before)
+    expectEqual(test.fileSystem.image.files["f"], before)
     PowerCuts.forEach(of: test.fileSystem.operations, on: image, share: 7) { state in
       var allowed = state.position < protected ? [before, middle] : [middle, before]
       if state.position == protected { allowed = [middle] }
@@ -114,7 +115,7 @@ struct WholeFileTests {
       let isProtected = try !isPlain && test.protector.open("f").pread(100_000, at: 0) == image.files["f"]
       #expect(isPlain || isProtected, "call \(call)")
       #expect(failure != nil || isProtected, "call \(call)")
-      #expect(test.fileSystem.image.files.count == 1, "call \(call)")
+      expectEqual(test.fileSystem.image.files.count, 1, "call \(call)")
       // The same again, without the failure.
       try test.protector.protectFile("f", TestFiles.alice)
       #expect(try test.protector.isEncrypted("f"))
@@ -128,15 +129,15 @@ struct WholeFileTests {
       let protector = Protector(keys: TestKeys(), scope: "notes", randomBytes: { random($0) })
       let path = folder.write(Self.text, to: "note", mode: 0o640)
       try protector.protectFile(path, TestFiles.alice)
-      #expect(folder.mode("note") == 0o640)
+      expectEqual(folder.mode("note"), 0o640)
       let isSame = try protector.open(path).read(200_000) == Self.text
       #expect(isSame)
       try protector.create(at: folder.path + "/new", TestFiles.alice).close()
-      #expect(folder.mode("new") == 0o600)
+      expectEqual(folder.mode("new"), 0o600)
       for mode in [0o666, 0o444] {
         let open = folder.write(Self.text, to: "open", mode: .init(mode))
         try protector.copyUnprotected(open, to: folder.path + "/copy")
-        #expect(folder.mode("copy") == 0o600)
+        expectEqual(folder.mode("copy"), 0o600)
         try protector.copy(open, to: folder.path + "/copy", TestFiles.alice)
         #expect(folder.mode("copy") == 0o600 && folder.mode("open") == .init(mode))
         for name in ["open", "copy"] { try PosixFileSystem().remove("\(folder.path)/\(name)") }
@@ -145,7 +146,7 @@ struct WholeFileTests {
       try protector.unprotectFile(path)
       #expect(throws: ProtectionError.self) { try protector.protectFile(folder.path + "/link", TestFiles.alice) }
       #expect(folder.read("note") == Self.text && folder.mode("note") == 0o640)
-      #expect(folder.names == ["link", "new", "note"])
+      expectEqual(folder.names, ["link", "new", "note"])
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Synchronization
@@ -42,14 +43,14 @@ struct WrappingKeyTests {
   ) throws {
     let next = try Self.open(fileSystem, keychain, seed: 9)
     let found = try next.key(named: Self.alice)
-    #expect(found.map { allowed.contains($0) } == true, "\(place)")
-    #expect(try next.key(named: Self.bob) == sample.bob, "\(place)")
+    expectEqual(found.map { allowed.contains($0) }, true, "\(place)")
+    try expectEqual(next.key(named: Self.bob), sample.bob, "\(place)")
     try next.destroyKey(named: Self.alice, until: nil)
     let last = try Self.open(fileSystem, keychain, seed: 10)
-    #expect(try last.key(named: Self.alice) == .destroyed, "\(place)")
-    #expect(try last.key(named: Self.bob) == sample.bob, "\(place)")
-    #expect(keychain.keys.count == 1, "\(place)")
-    #expect(openingError(old, keychain.keys) == .damaged, "\(place)")
+    try expectEqual(last.key(named: Self.alice), .destroyed, "\(place)")
+    try expectEqual(last.key(named: Self.bob), sample.bob, "\(place)")
+    expectEqual(keychain.keys.count, 1, "\(place)")
+    expectEqual(openingError(old, keychain.keys), .damaged, "\(place)")
   }
 
   /// Why a copy of a key file does not open with these keys; `nil` if it does.
@@ -68,19 +69,19 @@ struct WrappingKeyTests {
     let before = try #require(sample.fileSystem.image.files["keys"])
     #expect(openingError(before, sample.keychain.keys) == nil)
     try sample.store.destroyKey(named: Self.alice, until: 5)
-    #expect(openingError(before, sample.keychain.keys) == .damaged)
+    expectEqual(openingError(before, sample.keychain.keys), .damaged)
     // A key that a later epoch replaces is destroyed as well.
     let second = try sample.store.makeKey(named: Self.alice, epoch: 5)
     let between = try #require(sample.fileSystem.image.files["keys"])
     #expect(openingError(between, sample.keychain.keys) == nil)
     #expect(try sample.store.makeKey(named: Self.alice, epoch: 6) != second)
-    #expect(openingError(between, sample.keychain.keys) == .damaged)
+    expectEqual(openingError(between, sample.keychain.keys), .damaged)
     // Where nothing is destroyed, nothing changes.
     let count = sample.keychain.callCount
     try sample.store.destroyKey(named: KeyName(scope: "notes", account: "3"), until: 5)
     try sample.store.destroyKey(named: Self.alice, until: 6)
     #expect(sample.keychain.callCount == count && count == 4)
-    #expect(try sample.store.key(named: Self.bob) == sample.bob)
+    try expectEqual(sample.store.key(named: Self.bob), sample.bob)
   }
 
   @Test("With one wrapping key that stays, a copy from before opens, as the page says")
@@ -159,7 +160,7 @@ struct WrappingKeyTests {
         try check(
           sample.fileSystem, sample.keychain, sample, old: old,
           allowed: call == 1 ? [sample.alice] : [.destroyed], "call \(call) of the keychain, after: \(isAfter)")
-        #expect(try sample.store.key(named: carol) == made)
+        try expectEqual(sample.store.key(named: carol), made)
       }
     }
   }
@@ -174,9 +175,9 @@ struct WrappingKeyTests {
       let isDone = (try? sample.store.destroyKey(named: Self.alice, until: nil)) != nil
       if sample.fileSystem.calls.count < before + call { break }
       sample.fileSystem.setPlan(nil)
-      if isDone { #expect(openingError(old, sample.keychain.keys) == .damaged, "call \(call)") }
+      if isDone { expectEqual(openingError(old, sample.keychain.keys), .damaged, "call \(call)") }
       try sample.store.destroyKey(named: Self.alice, until: nil)
-      #expect(openingError(old, sample.keychain.keys) == .damaged, "call \(call)")
+      expectEqual(openingError(old, sample.keychain.keys), .damaged, "call \(call)")
       try check(
         sample.fileSystem, sample.keychain, sample, old: old, allowed: [.destroyed], "call \(call)")
       #expect(sample.fileSystem.openFileCount == 0 && sample.fileSystem.misuse == [], "call \(call)")
@@ -188,10 +189,10 @@ struct WrappingKeyTests {
       let error = #expect(throws: KeyStoreError.self) {
         try sample.store.destroyKey(named: Self.alice, until: nil)
       }
-      #expect(error?.message.contains("is destroyed in the key file") == (call == 2))
-      #expect(try sample.store.key(named: Self.alice) == (call == 2 ? .destroyed : sample.alice))
+      expectEqual(error?.message.contains("is destroyed in the key file"), (call == 2))
+      try expectEqual(sample.store.key(named: Self.alice), (call == 2 ? .destroyed : sample.alice))
       try sample.store.destroyKey(named: Self.alice, until: nil)
-      #expect(openingError(old, sample.keychain.keys) == .damaged, "call \(call), after: \(isAfter)")
+      expectEqual(openingError(old, sample.keychain.keys), .damaged, "call \(call), after: \(isAfter)")
       try check(
         sample.fileSystem, sample.keychain, sample, old: old, allowed: [.destroyed], "call \(call), after: \(isAfter)")
     }
@@ -211,9 +212,9 @@ struct WrappingKeyTests {
         let made = try next.makeKey(named: Self.alice, epoch: 6)
         #expect(made != sample.alice && made != .destroyed, "\(place)")
         #expect(openingError(old, sample.keychain.keys) == .damaged && sample.keychain.keys.count == 1, "\(place)")
-        #expect(try next.makeKey(named: Self.alice, epoch: 6) == made, "\(place)")
+        try expectEqual(next.makeKey(named: Self.alice, epoch: 6), made, "\(place)")
         let last = try Self.open(sample.fileSystem, sample.keychain, seed: 4)
-        #expect(try last.key(named: Self.bob) == sample.bob, "\(place)")
+        try expectEqual(last.key(named: Self.bob), sample.bob, "\(place)")
       }
     }
     for call in 1... {
@@ -266,7 +267,7 @@ struct WrappingKeyTests {
     let store = try Self.open(fileSystem, keychain, create: true)
     let alice = try store.makeKey(named: Self.alice, epoch: 0)
     #expect(throws: KeyStoreError.self) { try store.destroyKey(named: Self.alice, until: nil) }
-    #expect(try Self.open(fileSystem, keychain).key(named: Self.alice) == alice)
+    try expectEqual(Self.open(fileSystem, keychain).key(named: Self.alice), alice)
   }
 
   /// What another process sees of a keychain: what it held at the last look, until it looks again.
@@ -298,7 +299,7 @@ struct WrappingKeyTests {
     let other = try Self.open(sample.fileSystem, late, seed: 2)
     late.fallBehind()
     try sample.store.destroyKey(named: Self.alice, until: nil)
-    #expect(try other.key(named: Self.bob) == sample.bob)
+    try expectEqual(other.key(named: Self.bob), sample.bob)
     late.fallBehind()
     for account in ["3", "4"] {
       let name = KeyName(scope: "notes", account: account)
@@ -365,7 +366,7 @@ struct WrappingKeyTests {
       let reader = try Self.open(files, sample.keychain, seed: 2)
       let store = sample.store
       files.before(call: call) { try? store.destroyKey(named: Self.alice, until: nil) }
-      #expect(try reader.key(named: Self.bob) == sample.bob, "call \(call)")
+      try expectEqual(reader.key(named: Self.bob), sample.bob, "call \(call)")
       if files.isWaiting { break }
       #expect(try reader.key(named: Self.alice) == .destroyed && sample.keychain.keys.count == 1, "call \(call)")
     }

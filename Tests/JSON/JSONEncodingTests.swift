@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import JSON
@@ -27,22 +28,22 @@ struct JSONEncodingTests {
     ]
     for (bytes, encoding) in inputs {
       let document = try JSONDocument.parse(bytes)
-      #expect(document.encoding == encoding)
-      #expect(document.value == expected)
+      expectEqual(document.encoding, encoding)
+      expectEqual(document.value, expected)
     }
-    #expect(try JSONDocument.parse([0x31]).value == 1)
-    #expect(try JSONDocument.parse([0x31, 0]).value == 1)
+    try expectEqual(JSONDocument.parse([0x31]).value, 1)
+    try expectEqual(JSONDocument.parse([0x31, 0]).value, 1)
   }
 
   @Test("Line and column do not depend on the encoding; the offset counts the original bytes")
   func positions() throws {
     let error8 = try #require(throws: JSONError.self) { try JSONDocument.parse(Self.text) }
-    #expect(error8.position == JSONPosition(line: 2, column: 20, offset: 26))
+    expectEqual(error8.position, JSONPosition(line: 2, column: 20, offset: 26))
     for lowByteFirst in [true, false] {
       let bytes = Self.utf16(Self.text, lowByteFirst: lowByteFirst, mark: true)
       let error16 = try #require(throws: JSONError.self) { try JSONDocument.parse(bytes) }
-      #expect(error16.position == JSONPosition(line: 2, column: 20, offset: 2 + 2 * (3 + 19 + 1)))
-      #expect(error16.code == error8.code)
+      expectEqual(error16.position, JSONPosition(line: 2, column: 20, offset: 2 + 2 * (3 + 19 + 1)))
+      expectEqual(error16.code, error8.code)
     }
   }
 
@@ -57,8 +58,8 @@ struct JSONEncodingTests {
     ] as [([UInt8], Int)])
   func invalid(_ bytes: [UInt8], column: Int) throws {
     let error = try #require(throws: JSONError.self) { try JSONDocument.parse(bytes) }
-    #expect(error.code == .invalidEncoding)
-    #expect(error.position.column == column)
+    expectEqual(error.code, .invalidEncoding)
+    expectEqual(error.position.column, column)
     #expect(error.description.contains("save the text as UTF-8 again"))
   }
 
@@ -81,7 +82,7 @@ struct JSONEncodingTests {
       if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }
     }
     let written = JSONValue.string(text).description
-    #expect(try JSONDocument.parse(written).value == .string(text))
+    try expectEqual(JSONDocument.parse(written).value, .string(text))
     #expect(!written.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{2028}" || $0 == "\u{2029}" })
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import JSON
@@ -45,7 +46,7 @@ struct JSONMutationTests {
       do throws(JSONError) {
         let value = try JSONDocument.parse(bytes).value
         let again = try? JSONDocument.parse(value.description).value
-        #expect(again == value, "round \(round) of seed 2026")
+        expectEqual(again, value, "round \(round) of seed 2026")
       } catch {
         #expect(error.position.offset <= bytes.count, "round \(round) of seed 2026: \(error)")
         #expect(error.position.line >= 1 && error.position.column >= 1)
@@ -60,7 +61,7 @@ struct JSONMutationTests {
       let whole = Result { () throws(JSONError) in try JSONDocument.parse(bytes).root }
       let parts = Result { () throws(JSONError) in try JSONDocument.parse(bytes, streaming: "a") }
       switch (whole, parts) {
-      case (.failure(let one), .failure(let other)): #expect(one == other, "round \(round)")
+      case (.failure(let one), .failure(let other)): expectEqual(one, other, "round \(round)")
       case (.success(let root), .success(let (rest, elements))):
         guard let array = try? root.optional("a"), let nodes = try? array.elements() else {
           #expect(elements.count == 0 && rest.value == root.value, "round \(round)")
@@ -71,7 +72,7 @@ struct JSONMutationTests {
           for node in nodes {
             let element = try? cursor.next()
             #expect(element?.value == node.value && element?.path == node.path, "round \(round)")
-            #expect(element?.position == node.position, "round \(round)")
+            expectEqual(element?.position, node.position, "round \(round)")
           }
           #expect((try? cursor.next()) == nil && elements.count == nodes.count, "round \(round)")
         }
@@ -97,10 +98,10 @@ struct JSONMutationTests {
     let members = (0..<30_000).map { JSONObject.Member("name \($0)", .number($0)) }
     let text = JSONValue.object(members).description
     let root = try JSONDocument.parse(text).root
-    #expect(try root.object().count == 30_000)
-    #expect(root.value.description == text)
-    #expect(try root.members().last?.name == "name 29999")
+    try expectEqual(root.object().count, 30_000)
+    expectEqual(root.value.description, text)
+    try expectEqual(root.members().last?.name, "name 29999")
     let error = try #require(throws: JSONError.self) { try root.required("nome 29999") }
-    #expect(error.remedy == #"add "nome 29999", or rename "name 29999""#)
+    expectEqual(error.remedy, #"add "nome 29999", or rename "name 29999""#)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import JSON
@@ -84,10 +85,10 @@ struct JSONSyntaxTests {
     ])
   func refusals(_ refusal: Refusal) throws {
     let error = try #require(throws: JSONError.self) { try JSONDocument.parse(refusal.text) }
-    #expect(error.code == refusal.code, "\(error)")
-    #expect(error.position.line == refusal.line, "\(error)")
-    #expect(error.position.column == refusal.column, "\(error)")
-    #expect(error.path.description == refusal.path, "\(error)")
+    expectEqual(error.code, refusal.code, "\(error)")
+    expectEqual(error.position.line, refusal.line, "\(error)")
+    expectEqual(error.position.column, refusal.column, "\(error)")
+    expectEqual(error.path.description, refusal.path, "\(error)")
     #expect(!error.remedy.isEmpty)
   }
 
@@ -99,13 +100,13 @@ struct JSONSyntaxTests {
       "\"\\u2028\\u2029\\u007f\\u009b\\u202e\\ufeff\"", "\"é😀\u{301}\"",
     ])
   func acceptance(_ text: String) throws {
-    #expect(try JSONDocument.parse(text).value.description == text)
+    try expectEqual(JSONDocument.parse(text).value.description, text)
   }
 
   @Test("Escapes mean the characters they stand for")
   func escapes() throws {
     let value = try JSONDocument.parse(#""\u0027\/\uD83D\uDE00\u00e9\b\f\n\r\t\"\\""#).value
-    #expect(value.string == "'/😀é\u{8}\u{C}\n\r\t\"\\")
+    expectEqual(value.string, "'/😀é\u{8}\u{C}\n\r\t\"\\")
   }
 
   @Test("Values know their places, in lines that end with LF, CR LF or CR")
@@ -114,22 +115,22 @@ struct JSONSyntaxTests {
       let text = ["{", "  \"é\": [1,", "    {\"😀\": true, \"x\": \"\"}]", "}"].joined(separator: lineEnd)
       let root = try JSONDocument.parse(text).root
       let list = try root.required("é").elements()
-      #expect(root.position == JSONPosition(line: 1, column: 1, offset: 0))
-      #expect(try root.object().members.first?.position.column == 3)
+      expectEqual(root.position, JSONPosition(line: 1, column: 1, offset: 0))
+      try expectEqual(root.object().members.first?.position.column, 3)
       #expect(list[0].position.line == 2 && list[0].position.column == 9)
       #expect(list[1].position.line == 3 && list[1].position.column == 5)
-      #expect(try list[1].required("😀").position.column == 11)
+      try expectEqual(list[1].required("😀").position.column, 11)
       let last = try list[1].required("x").position
       #expect(last.line == 3 && last.column == 22)
-      #expect(last.offset == 1 + 11 + 24 + 2 * lineEnd.utf8.count, "bytes, of which é has two and 😀 four")
+      expectEqual(last.offset, 1 + 11 + 24 + 2 * lineEnd.utf8.count, "bytes, of which é has two and 😀 four")
     }
   }
 
   @Test("Names that only look the same are different names")
   func canonicalEquivalence() throws {
     let value = try JSONDocument.parse("{\"\\u00e9\":1,\"e\\u0301\":2,\"\\u212a\":3,\"K\":4}").value
-    #expect(value.object?["e\u{301}"]?.number?.text == "2")
-    #expect(value.object?["K"]?.number?.text == "4")
+    expectEqual(value.object?["e\u{301}"]?.number?.text, "2")
+    expectEqual(value.object?["K"]?.number?.text, "4")
     #expect(JSONValue.string("\u{e9}") != JSONValue.string("e\u{301}"))
   }
 
@@ -151,7 +152,7 @@ struct JSONSyntaxTests {
     let error = try #require(throws: JSONError.self) {
       try JSONDocument.parse("[1234567]", limits: JSONDocument.Limits(bytes: 8))
     }
-    #expect(error.code == .tooLong)
+    expectEqual(error.code, .tooLong)
     #expect(error.description.contains("9 bytes") && error.description.contains("limit of 8"))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import JSON
@@ -11,9 +12,9 @@ struct JSONWriterTests {
 
   @Test("A compact text has one line and no spaces")
   func compact() {
-    #expect(
-      Self.value.description
-        == #"{"kind":"event","seq":42,"done":false,"cause":null,"paths":["/a","/b"],"none":[],"empty":{},"#
+    expectEqual(
+      Self.value.description,
+      #"{"kind":"event","seq":42,"done":false,"cause":null,"paths":["/a","/b"],"none":[],"empty":{},"#
         + #""inner":{"x":{"y":[[1],2]}}}"#)
   }
 
@@ -66,7 +67,7 @@ struct JSONWriterTests {
       }
       lines.append(writer.text)
     }
-    #expect(lines == (1...2).map { #"{"seq":\#($0),"ok":true,"list":["a\u2028b",null,{}],"end":{"done":true}}"# })
+    expectEqual(lines, (1...2).map { #"{"seq":\#($0),"ok":true,"list":["a\u2028b",null,{}],"end":{"done":true}}"# })
   }
 
   @Test("Objects keep the order of their members, replace by name, and remove by nil")
@@ -74,12 +75,12 @@ struct JSONWriterTests {
     var object = JSONObject([.init("b", 1), .init("a", 2)])
     object["b"] = 3
     object["c"] = nil
-    #expect(JSONValue(.object(object)).description == #"{"b":3,"a":2}"#)
+    expectEqual(JSONValue(.object(object)).description, #"{"b":3,"a":2}"#)
     object["b"] = .some(nil)
-    #expect(JSONValue(.object(object)).description == #"{"b":null,"a":2}"#)
+    expectEqual(JSONValue(.object(object)).description, #"{"b":null,"a":2}"#)
     object["b"] = Optional<JSONValue>.none
-    #expect(JSONValue(.object(object)).description == #"{"a":2}"#)
-    #expect(object.member(ignoringCase: "A")?.value == 2)
+    expectEqual(JSONValue(.object(object)).description, #"{"a":2}"#)
+    expectEqual(object.member(ignoringCase: "A")?.value, 2)
   }
 
   @Test("Equality keeps the order of members, equivalence does not")
@@ -96,7 +97,7 @@ struct JSONWriterTests {
   func hidden() throws {
     let text = "a\u{61C}b\u{180E}c\u{E0001}\u{E0041}\u{E007F}d\u{202E}e"
     let written = JSONValue.string(text).description
-    #expect(written == "\"a\\u061cb\\u180ec\\udb40\\udc01\\udb40\\udc41\\udb40\\udc7fd\\u202ee\"", "\(written)")
-    #expect(try JSONDocument.parse(written).value == .string(text))
+    expectEqual(written, "\"a\\u061cb\\u180ec\\udb40\\udc01\\udb40\\udc41\\udb40\\udc7fd\\u202ee\"", "\(written)")
+    try expectEqual(JSONDocument.parse(written).value, .string(text))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -34,7 +35,7 @@ struct AnchorIndexTests {
     let sample = try Self.sample()
     let all = try Self.entries(sample.files)
     #expect(all.count >= 6)
-    #expect(try Self.index(sample.files) == all)
+    try expectEqual(Self.index(sample.files), all)
     for sequence in 0...UInt64(sample.payloads.count) {
       let wanted = all.lastIndex { $0.firstSequence <= sequence + 1 } ?? 0
       let found = try #require(try Self.index(sample.files, after: sequence))
@@ -77,7 +78,7 @@ struct AnchorIndexTests {
       Issue.record("damage far before the first event that is wanted")
       return
     }
-    #expect(event.sequence == 4001)
+    expectEqual(event.sequence, 4001)
   }
 
   @Test("Opening a closed journal reads from the newest checkpoint on, and goes on as if it had read everything")
@@ -102,7 +103,7 @@ struct AnchorIndexTests {
         try journal.append(&batch)
         try journal.close()
         let findings = try JournalReader(path: SampleJournal.path, fileSystem: changed).verify().findings
-        #expect(findings.map(\.verdict) == [.damaged], "what was not read is still found by verifying: \(findings)")
+        expectEqual(findings.map(\.verdict), [.damaged], "what was not read is still found by verifying: \(findings)")
       } else {
         #expect(throws: JournalError.self) { try JournalWriter.open(at: SampleJournal.path, fileSystem: changed) }
       }

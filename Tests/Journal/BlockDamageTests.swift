@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -177,7 +178,7 @@ struct BlockDamageTests {
             else { continue }
             changed[target]?.replaceSubrange(start..<start + length, with: bytes[from..<from + length])
             let account = Self.account(changed, byBlocks: true)
-            #expect(account == Self.account(changed, byBlocks: false), "\(target) \(place), \(source) \(other)")
+            expectEqual(account, Self.account(changed, byBlocks: false), "\(target) \(place), \(source) \(other)")
             #expect(account.rows.contains { if case .finding = $0 { true } else { false } }, "\(target) \(place)")
           }
         }
@@ -198,7 +199,7 @@ struct BlockDamageTests {
       let checkpoint = Checkpoint(sequence: sequence, ordinal: 1, chain: 0xBAD, body: [])
       files["\(SampleJournal.path)/\(checkpoint.file)"] = checkpoint.header(for: sampleID)
       let account = Self.account(files, byBlocks: true)
-      #expect(account == Self.account(files, byBlocks: false), "event \(sequence)")
+      expectEqual(account, Self.account(files, byBlocks: false), "event \(sequence)")
       #expect("\(account.rows)".contains("another history"), "event \(sequence)")
     }
   }

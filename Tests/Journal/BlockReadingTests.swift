@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -103,10 +104,10 @@ struct BlockReadingTests {
     let other = try walk(files, byBlocks: false)
     #expect(one.blocks == shape.blocks ?? one.anchors && other.blocks == 0)
     one.blocks = 0
-    #expect(one == other)
+    expectEqual(one, other)
     #expect(one.events == shape.events && one.findings == [] && !one.hasGaps)
-    #expect(try JournalReader(path: "j", fileSystem: files).verify().findings == [])
-    #expect(try JournalWriter.open(at: "j", fileSystem: files).lastChain == other.chain)
+    try expectEqual(JournalReader(path: "j", fileSystem: files).verify().findings, [])
+    try expectEqual(JournalWriter.open(at: "j", fileSystem: files).lastChain, other.chain)
   }
 
   @Test("A cursor that begins anywhere in a block serves the same events, numbers, chains and places")
@@ -123,9 +124,9 @@ struct BlockReadingTests {
       return result
     }
     let all = try served(after: 0)
-    #expect(all.count == 3000)
+    expectEqual(all.count, 3000)
     for start in [1, 6, 7, 8, 1021, 1022, 1023, 1024, 1029, 2047, 2900, 2999] {
-      #expect(try served(after: UInt64(start)) == Array(all[start...]), "after \(start)")
+      try expectEqual(served(after: UInt64(start)), Array(all[start...]), "after \(start)")
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -97,10 +98,10 @@ struct ChainComparisonTests {
       let indexed = min(lastBoundary(written[mine]), lastBoundary(other))
       for outcome in [comparison.outcome, reversed.outcome] {
         if let truth, truth <= indexed {
-          #expect(outcome == .differs(at: truth), "\(edit) at \(index), sizes \(sizes[mine]), \(sizes[theirs])")
+          expectEqual(outcome, .differs(at: truth), "\(edit) at \(index), sizes \(sizes[mine]), \(sizes[theirs])")
           found += 1
         } else {
-          #expect(outcome == .agrees(upTo: indexed), "\(edit) at \(index), sizes \(sizes[mine]), \(sizes[theirs])")
+          expectEqual(outcome, .agrees(upTo: indexed), "\(edit) at \(index), sizes \(sizes[mine]), \(sizes[theirs])")
         }
       }
     }
@@ -113,7 +114,7 @@ struct ChainComparisonTests {
     let one = try write(base, segmentSize: 30 << 10)
     let second = edited(base, .longer, at: 1700)
     let other = try write(second, segmentSize: 40 << 10)
-    #expect(try compare(one, other).outcome == .differs(at: 1701))
+    try expectEqual(compare(one, other).outcome, .differs(at: 1701))
     var generator = Generator(state: 3)
     var told = 0
     for _ in 0..<300 {
@@ -131,7 +132,7 @@ struct ChainComparisonTests {
         reader, try JournalReader(path: Self.path, fileSystem: MemoryFileSystem(other)))
       switch comparison.outcome {
       case .differs(let event):
-        #expect(event == 1701)
+        expectEqual(event, 1701)
         told += 1
       case .agrees(let event): #expect(event < 1701)
       case .unknown: break
@@ -148,13 +149,13 @@ struct ChainComparisonTests {
     var kept = try write(edited(base, .replaced, at: 2000), segmentSize: 20 << 10)
     let segments = kept.keys.filter { $0.hasSuffix(".seg") }.sorted()
     for name in segments.prefix(2) { kept[name] = nil }
-    #expect(try compare(one, kept).outcome == .differs(at: 2001))
-    #expect(try compare(kept, one).outcome == .differs(at: 2001))
+    try expectEqual(compare(one, kept).outcome, .differs(at: 2001))
+    try expectEqual(compare(kept, one).outcome, .differs(at: 2001))
     var parted = try write(edited(base, .replaced, at: 3), segmentSize: 20 << 10)
     for name in segments.prefix(2) { parted[name] = nil }
     let first = try #require(SegmentName(String(segments[2].dropFirst(2)))).firstSequence
-    #expect(try compare(one, parted).outcome == .differsBefore(first: first))
-    #expect(try compare(one, one, after: 2500).outcome == .agrees(upTo: max(2500, lastBoundary(one))))
+    try expectEqual(compare(one, parted).outcome, .differsBefore(first: first))
+    try expectEqual(compare(one, one, after: 2500).outcome, .agrees(upTo: max(2500, lastBoundary(one))))
   }
 
   @Test("Journals without a segment tell nothing")
@@ -162,8 +163,8 @@ struct ChainComparisonTests {
     let one = try write(payloads(10), segmentSize: 1 << 20)
     var none = one
     for name in none.keys where name.hasSuffix(".seg") { none[name] = nil }
-    #expect(try compare(one, none).outcome == .unknown)
-    #expect(try compare(one, one).outcome == .agrees(upTo: 0))
+    try expectEqual(compare(one, none).outcome, .unknown)
+    try expectEqual(compare(one, one).outcome, .agrees(upTo: 0))
     #expect(throws: JournalError.self) {
       try ChainComparison("/nowhere/one", "/nowhere/other")
     }
@@ -177,7 +178,7 @@ struct ChainComparisonTests {
     let files = (MemoryFileSystem(one), MemoryFileSystem(other))
     let comparison = try ChainComparison(
       JournalReader(path: Self.path, fileSystem: files.0), JournalReader(path: Self.path, fileSystem: files.1))
-    #expect(comparison.outcome == .differs(at: 12_346))
+    expectEqual(comparison.outcome, .differs(at: 12_346))
     let count = one.keys.filter { $0.hasSuffix(".seg") }.count
     #expect(count > 100)
     #expect(comparison.reads <= 30 && comparison.reads >= 10, "\(comparison.reads) reads, \(count) segments")

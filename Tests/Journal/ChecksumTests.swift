@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -29,19 +30,19 @@ struct ChecksumTests {
       for offset in 0..<8 {
         for count in Array(0...72) + [600] {
           let part = bytes[offset..<(offset + count)]
-          #expect(
-            Checksum.crc32(start, UnsafeRawBufferPointer(rebasing: part)) == Self.defined(start, part),
+          expectEqual(
+            Checksum.crc32(start, UnsafeRawBufferPointer(rebasing: part)), Self.defined(start, part),
             "\(count) bytes from \(offset) on")
         }
       }
     }
-    #expect(Checksum.crc32(start, UnsafeRawBufferPointer(start: nil, count: 0)) == start)
+    expectEqual(Checksum.crc32(start, UnsafeRawBufferPointer(start: nil, count: 0)), start)
   }
 
   @Test("The checksum is that of gzip and PNG")
   func checkValue() {
-    #expect(Checksum.crc32(0, Array("123456789".utf8)) == 0xCBF4_3926)
-    #expect(Checksum.crc32(7, []) == 7)
+    expectEqual(Checksum.crc32(0, Array("123456789".utf8)), 0xCBF4_3926)
+    expectEqual(Checksum.crc32(7, []), 7)
   }
 
   @Test("The checksum of a whole is that of its second part, continued from the first")
@@ -49,7 +50,7 @@ struct ChecksumTests {
     let bytes = Self.bytes
     for place in stride(from: 0, through: bytes.count, by: 37) {
       let first = Checksum.crc32(0, bytes[..<place])
-      #expect(Checksum.crc32(first, bytes[place...]) == Checksum.crc32(0, bytes), "split at \(place)")
+      expectEqual(Checksum.crc32(first, bytes[place...]), Checksum.crc32(0, bytes), "split at \(place)")
     }
   }
 
@@ -62,10 +63,10 @@ struct ChecksumTests {
       for start in stride(from: 0, to: bytes.count, by: piece) {
         let end = min(start + piece, bytes.count)
         bytes[start..<end].withUnsafeBytes { block.add($0, events: 1) }
-        #expect(block.checksum == Checksum.crc32(0, bytes[..<end]), "up to \(end)")
+        expectEqual(block.checksum, Checksum.crc32(0, bytes[..<end]), "up to \(end)")
       }
       block.restart(at: 0, firstSequence: 1, chain: 0)
     }
-    #expect(block.checksum == 0)
+    expectEqual(block.checksum, 0)
   }
 }

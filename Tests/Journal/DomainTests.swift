@@ -1,3 +1,4 @@
+import Expectations
 import CZlib
 import Synchronization
 import Testing
@@ -53,9 +54,9 @@ struct DomainTests {
     let reader = try JournalReader(path: "j", fileSystem: files)
     #expect(reader.domain == domain.name && reader.segments.count > 3)
     for entry in reader.catalog.segments {
-      #expect(entry.header.domain == domain.name)
-      #expect(entry.header.catalogDigest == domain.described.digest)
-      #expect(try reader.catalog(at: entry.header.firstSequence) == domain.catalog)
+      expectEqual(entry.header.domain, domain.name)
+      expectEqual(entry.header.catalogDigest, domain.described.digest)
+      try expectEqual(reader.catalog(at: entry.header.firstSequence), domain.catalog)
     }
     #expect(try reader.catalog(at: 0) == domain.catalog && reader.catalog(at: .max) == domain.catalog)
     for readsBlocks in [true, false] {
@@ -64,11 +65,11 @@ struct DomainTests {
       let report = try reader.verify()
       #expect(report.findings == [] && report.eventCount == 40)
     }
-    #expect(try Self.count(files) == 40)
+    try expectEqual(Self.count(files), 40)
     let catalog = try JournalCatalog(JournalDirectory(path: "j", fileSystem: files))
     #expect(catalog.segments.allSatisfy { $0.header.size == 224 })
     // Programs of format 1.0 do not know the flag.
-    #expect(files.files["j/JOURNAL"]?[20] == 2)
+    expectEqual(files.files["j/JOURNAL"]?[20], 2)
   }
 
   @Test("The catalogue is a step of the history digest, which the header states without it")
@@ -80,12 +81,12 @@ struct DomainTests {
     let files = try Self.sample(Self.domain(), events: 1)
     let segment = try #require(files.files["j/00000000000000000001.seg"])
     let header = try #require(SegmentHeader.soundHeader(segment))
-    #expect(header.digestIn == HistoryDigest.initial)
+    expectEqual(header.digestIn, HistoryDigest.initial)
     let digest = HistoryDigest()
     try Self.domain().described.digest.withUnsafeBytes { digest.add($0) }
     _ = digest.step()
     segment.dropFirst(header.size).withUnsafeBytes { digest.add(frames: $0) }
-    #expect(try JournalReader(path: "j", fileSystem: files).verify().historyDigest == digest.value())
+    try expectEqual(JournalReader(path: "j", fileSystem: files).verify().historyDigest, digest.value())
   }
 
   @Test("A journal of another domain is refused by name, and nothing is written")
@@ -100,7 +101,7 @@ struct DomainTests {
         return error?.code == .otherDomain && "\($0)".contains("\"bank.example\"") && "\($0)".contains(name)
       }
     }
-    #expect(Self.contents(files) == before)
+    expectEqual(Self.contents(files), before)
   }
 
   /// A journal with one segment of another domain, that segment's path, and the numbers of its events.
@@ -129,7 +130,7 @@ struct DomainTests {
       return error?.code == .damaged && error.map { "j/\($0.file ?? "")" } == path && "\($0)".contains(names)
     }
     #expect(throws: JournalError.self) { try JournalReader(path: "j", fileSystem: files).requireOneDomain() }
-    #expect(Self.contents(files) == before)
+    expectEqual(Self.contents(files), before)
   }
 
   @Test("Reading leaves out a segment of another domain as damage, and goes on after it", arguments: [0, 1, -1])
@@ -137,8 +138,8 @@ struct DomainTests {
     let last = try JournalReader(path: "j", fileSystem: Self.sample(Self.domain())).segments.count - 1
     let (files, path, lost) = try mixture(at: place < 0 ? last : place)
     let reader = try JournalReader(path: "j", fileSystem: files)
-    #expect(try events(reader).count == Int(lost.lowerBound) - 1)
-    #expect(try events(reader, beyondDamage: true).count == 40 - lost.count)
+    try expectEqual(events(reader).count, Int(lost.lowerBound) - 1)
+    try expectEqual(events(reader, beyondDamage: true).count, 40 - lost.count)
     #expect(reader.outline() == nil)
     for readsBlocks in [true, false] {
       var reader = reader
@@ -155,7 +156,7 @@ struct DomainTests {
     while let item = try cursor.next() {
       if case .event(let event) = item { served.append(event.sequence) }
     }
-    #expect(served == Array(lost.upperBound + 1..<max(41, lost.upperBound + 1)))
+    expectEqual(served, Array(lost.upperBound + 1..<max(41, lost.upperBound + 1)))
   }
 
   @Test("Another catalogue begins a segment with the next event, and the same one begins none")
@@ -165,15 +166,15 @@ struct DomainTests {
       let domain = try Self.domain("bank.example", catalog)
       let journal = try JournalWriter.open(
         at: "j", options: Self.options(domain, segmentSize: 1 << 20), fileSystem: files)
-      #expect(try JournalReader(path: "j", fileSystem: files).segments.count == 1)
+      try expectEqual(JournalReader(path: "j", fileSystem: files).segments.count, 1)
       try Self.append(4...4, to: journal)
-      #expect(try JournalReader(path: "j", fileSystem: files).segments.count == segments)
+      try expectEqual(JournalReader(path: "j", fileSystem: files).segments.count, segments)
       try journal.close()
     }
     let reader = try JournalReader(path: "j", fileSystem: files)
     #expect(try reader.verify().findings == [] && reader.segments.last?.predecessorEnd == .sealed)
-    #expect(try reader.catalog(at: 4) == Self.domain().catalog)
-    #expect(try reader.catalog(at: 5) == Array("deposit: 2, withdrawal: 3".utf8))
+    try expectEqual(reader.catalog(at: 4), Self.domain().catalog)
+    try expectEqual(reader.catalog(at: 5), Array("deposit: 2, withdrawal: 3".utf8))
   }
 
   @Test("A catalogue larger than a segment takes no room from its events")
@@ -199,14 +200,14 @@ struct DomainTests {
         files.edit("j/" + entry.file) { $0[offset] ^= 0x10 }
         let damaged = try JournalReader(path: "j", fileSystem: files)
         let report = try damaged.verify()
-        #expect(report.findings.map(\.verdict) == [.indexDamaged], "byte \(offset): \(report.findings)")
-        #expect(report.findings.first?.byteRange == UInt64(start)..<UInt64(end), "byte \(offset)")
+        expectEqual(report.findings.map(\.verdict), [.indexDamaged], "byte \(offset): \(report.findings)")
+        expectEqual(report.findings.first?.byteRange, UInt64(start)..<UInt64(end), "byte \(offset)")
         #expect(try events(damaged).count == 40 && report.lostEvents.isEmpty)
-        #expect(try damaged.catalog(at: entry.header.firstSequence) == domain.catalog)
+        try expectEqual(damaged.catalog(at: entry.header.firstSequence), domain.catalog)
         let journal = try JournalWriter.open(at: "j", options: Self.options(domain), fileSystem: files)
         try Self.append(41...42, to: journal)
         try journal.close()
-        #expect(try Self.count(files) == 42)
+        try expectEqual(Self.count(files), 42)
       }
     }
   }
@@ -264,12 +265,12 @@ struct DomainTests {
       let report = try reader.verify()
       #expect(report.findings.map(\.verdict) == [.indexDamaged] && report.eventCount == 40, "\(report.findings)")
       #expect(report.findings.first?.byteRange == 224..<224 && report.lostEvents.isEmpty)
-      #expect(try events(reader).count == 40)
+      try expectEqual(events(reader).count, 40)
     }
     let journal = try JournalWriter.open(at: "j", options: Self.options(try Self.domain()), fileSystem: bare)
     try Self.append(41...41, to: journal)
     try journal.close()
-    #expect(try Self.count(bare) == 41)
+    try expectEqual(Self.count(bare), 41)
   }
 
   @Test("A fork and a salvage carry the domain and the catalogues, and the domain even where every catalogue is lost")
@@ -299,9 +300,9 @@ struct DomainTests {
     var report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
     let salvaged = try JournalReader(path: "s", fileSystem: files)
     #expect(report.isComplete && !report.lacksCatalog && salvaged.domain == domain.name)
-    #expect(try salvaged.verify().findings == [])
+    try expectEqual(salvaged.verify().findings, [])
     for number in UInt64(1)...30 {
-      #expect(try salvaged.catalog(at: number) == (number <= 20 ? domain.catalog : later.catalog), "event \(number)")
+      try expectEqual(salvaged.catalog(at: number), (number <= 20 ? domain.catalog : later.catalog), "event \(number)")
     }
     for segment in reader.segments { files.edit("j/" + segment.file) { $0[240] ^= 1 } }
     report = try Salvage(of: ["j"], fileSystem: files).write(to: "t")
@@ -320,7 +321,7 @@ struct DomainTests {
           _ = try JournalWriter.open(at: path, options: Self.options(other), fileSystem: files)
         }
       }
-      #expect(Self.contents(files) == before)
+      expectEqual(Self.contents(files), before)
       let journal = try JournalWriter.open(at: path, options: Self.options(later), fileSystem: files)
       try Self.append((count + 1)...(count + 3), to: journal)
       try journal.close()
@@ -354,7 +355,7 @@ struct DomainTests {
     let reader = try JournalReader(path: "s", fileSystem: files)
     #expect(report.lacksCatalog && report.salvagedCount == 20)
     #expect(try reader.catalog(at: 10) == Self.domain().catalog && reader.catalog(at: 11) == nil)
-    #expect(try reader.verify().findings == [])
+    try expectEqual(reader.verify().findings, [])
   }
 
   @Test("A salvage leaves out a segment of another domain than JOURNAL, and names it", arguments: [0, 1, -1])
@@ -419,8 +420,8 @@ struct DomainTests {
       // The salvage believes no more.
       let report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
       let copy = try JournalReader(path: "s", fileSystem: files)
-      #expect(report.lacksCatalog == (expected == nil), "\(what)")
-      #expect(try copy.catalog(at: entry.header.firstSequence) == expected, "\(what)")
+      expectEqual(report.lacksCatalog, (expected == nil), "\(what)")
+      try expectEqual(copy.catalog(at: entry.header.firstSequence), expected, "\(what)")
     }
   }
 
@@ -487,7 +488,7 @@ struct DomainTests {
     files.setFault { (operation, _, _) in operation == "open" ? .error(5) : nil }
     #expect(catalogs.catalog(of: event) == nil)
     files.setFault(nil)
-    #expect(try catalogs.catalog(of: event) == Self.domain().catalog)
+    try expectEqual(catalogs.catalog(of: event), Self.domain().catalog)
   }
 
   @Test("A journal of format 1.0 goes on in segments of this version, without a domain and its flag")
@@ -501,11 +502,11 @@ struct DomainTests {
       let report = try reader.verify()
       // What was left open is written again, and what it left there is no damage.
       #expect(report.findings.allSatisfy { !$0.isDamage }, "\(expected.name)")
-      #expect(report.lastSequence == expected.events.upperBound + 20, "\(expected.name)")
+      expectEqual(report.lastSequence, expected.events.upperBound + 20, "\(expected.name)")
       let headers = reader.catalog.segments.map(\.header)
       #expect(headers.first?.size == 128 && headers.last?.size == 224, "\(expected.name)")
       #expect(headers.allSatisfy { $0.domain == nil && $0.catalogDigest == nil } && reader.domain == nil)
-      #expect(files.files["j/JOURNAL"]?.count == 96)
+      expectEqual(files.files["j/JOURNAL"]?.count, 96)
       if expected.name == "keyframes" { #expect(try reader.keyframes()?.next(after: nil) == nil) }
     }
   }
@@ -526,7 +527,7 @@ struct DomainTests {
       #expect(SegmentCatalog(payload: bytes) == nil, "\(bytes.count) bytes")
     }
     let empty = try JournalDomain(name: "a", catalog: []).described
-    #expect(SegmentCatalog(payload: try empty.payload()) == empty)
+    expectEqual(SegmentCatalog(payload: try empty.payload()), empty)
     #expect(throws: JournalError.self) {
       try JournalDomain(name: "a", catalog: [UInt8](repeating: 0, count: 1 << 20 + 1))
     }
@@ -541,6 +542,6 @@ struct DomainTests {
     } throws: {
       ($0 as? JournalError)?.code == .outOfRange
     }
-    #expect(try JournalDomain(name: String(repeating: "a", count: 63), catalog: []).name.count == 63)
+    try expectEqual(JournalDomain(name: String(repeating: "a", count: 63), catalog: []).name.count, 63)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -58,7 +59,7 @@ struct FeatureFlagTests {
           ($0 as? JournalError)?.code == .unsupportedFormat && "\($0)" == expected
         }
       }
-      #expect(fileSystem.files.filter { !$0.key.hasSuffix("LOCK") } == before)
+      expectEqual(fileSystem.files.filter { !$0.key.hasSuffix("LOCK") }, before)
       // A salvage takes what it knows from the other files, and says what it left.
       let salvage = try Salvage(of: ["j"], fileSystem: fileSystem)
       let report = try salvage.write(to: "out")
@@ -108,13 +109,13 @@ struct FeatureFlagTests {
       try journal.close()
       let reader = try JournalReader(path: "j", fileSystem: files)
       #expect(performing: { _ = try KeyframeReplacement(reader) }, throws: isRefused)
-      #expect(files.files["j/KEYFRAMES"] == before["j/KEYFRAMES"])
+      expectEqual(files.files["j/KEYFRAMES"], before["j/KEYFRAMES"])
     case "HEAD", "KEPT":
       #expect(performing: { _ = try JournalReader(path: "j", fileSystem: files) }, throws: isRefused)
       fallthrough
     default:
       #expect(performing: { _ = try JournalWriter.open(at: "j", fileSystem: files) }, throws: isRefused)
-      #expect(files.files.filter { !$0.key.hasSuffix("LOCK") } == before)
+      expectEqual(files.files.filter { !$0.key.hasSuffix("LOCK") }, before)
       if name.hasSuffix(".ckpt") {
         let reader = try JournalReader(path: "j", fileSystem: files)
         #expect(reader.findings.map(\.verdict) == [.unsupportedFormat] && reader.findings.first?.file == name)
@@ -146,7 +147,7 @@ struct FeatureFlagTests {
           let (found, report, _) = try salvaged(files)
           let place = "\(name), byte \(offset), \(pile)"
           #expect(found.filter { !$1.isEmpty && events.contains($0) }.isEmpty, "\(place)")
-          #expect(found.count { !$1.isEmpty } == 40 - events.count, "\(place)")
+          expectEqual(found.count { !$1.isEmpty }, 40 - events.count, "\(place)")
           #expect(report.needsNewerProgram && report.lostCount == UInt64(events.count), "\(place)")
           #expect(
             report.losses.contains {
@@ -171,11 +172,11 @@ struct FeatureFlagTests {
     var files = sample.files
     change(&files[name, default: []], size: 224, at: 8, to: 2, bytes: 2)
     let salvage = try Salvage(of: ["j"], fileSystem: MemoryFileSystem(files))
-    #expect(salvage.journals == [SalvageableJournal(id: other, eventCount: 6)])
-    #expect(salvage.files.first { $0.path == name }?.kind == .events)
+    expectEqual(salvage.journals, [SalvageableJournal(id: other, eventCount: 6)])
+    expectEqual(salvage.files.first { $0.path == name }?.kind, .events)
     let alone = try Salvage(
       of: [name], fileSystem: MemoryFileSystem([name: Array(files[name, default: []].prefix(224))]))
-    #expect(alone.files.map(\.kind) == [.laterFormat])
+    expectEqual(alone.files.map(\.kind), [.laterFormat])
     #expect {
       try alone.write(to: "out")
     } throws: {
@@ -189,7 +190,7 @@ struct FeatureFlagTests {
     for (path, size) in headers(sample) where size == 224 {
       var files = sample.files
       files[path]?[8] = 2
-      #expect(salvageFaults(sample, files, losing: 0) == [], "\(path)")
+      expectEqual(salvageFaults(sample, files, losing: 0), [], "\(path)")
       #expect(try !salvaged(files).report.needsNewerProgram)
     }
   }
@@ -203,7 +204,7 @@ struct FeatureFlagTests {
           var files = sample.files
           files[path]?[offset] ^= 1 << UInt8(bit)
           let report = try SampleJournal.read(files).report
-          #expect(report.findings.map(\.verdict) == [.indexDamaged], "\(path) byte \(offset)")
+          expectEqual(report.findings.map(\.verdict), [.indexDamaged], "\(path) byte \(offset)")
         }
       }
     }
@@ -233,7 +234,7 @@ struct FeatureFlagTests {
     }
     let reader = try JournalReader(path: "j", fileSystem: files)
     if type & 0x20 != 0 {
-      #expect(try events(reader) == [[1]])
+      try expectEqual(events(reader), [[1]])
       #expect(try reader.verify().isSound)
     } else {
       #expect {
@@ -241,7 +242,7 @@ struct FeatureFlagTests {
       } throws: {
         "\($0)".contains("the journal needs frame of type \(type), which this program does not know")
       }
-      #expect(try reader.verify().findings.map(\.verdict) == [.unsupportedFormat])
+      try expectEqual(reader.verify().findings.map(\.verdict), [.unsupportedFormat])
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -60,17 +61,17 @@ struct FileFormatTests {
     try batch.append(payload: Array("Hello".utf8), label: 1_700_000_001_000_000_000)
     try journal.append(&batch)
     try journal.close()
-    #expect(files.files["j/JOURNAL"] == bytes(Self.identity))
-    #expect(files.files["j/00000000000000000001.seg"] == bytes(Self.segment))
-    #expect(files.files["j/HEAD"].map { Array($0[..<64]) } == bytes(Self.newestSlot))
+    expectEqual(files.files["j/JOURNAL"], bytes(Self.identity))
+    expectEqual(files.files["j/00000000000000000001.seg"], bytes(Self.segment))
+    expectEqual(files.files["j/HEAD"].map { Array($0[..<64]) }, bytes(Self.newestSlot))
   }
 
   @Test("The names of segments are read back, and nothing else is taken for one")
   func names() {
     for name in [SegmentName(firstSequence: 1, ordinal: 0), SegmentName(firstSequence: 1 << 63, ordinal: 12)] {
-      #expect(SegmentName(name.text) == name)
+      expectEqual(SegmentName(name.text), name)
     }
-    #expect(SegmentName(firstSequence: 5, ordinal: 7).text == "00000000000000000005-0000000007.seg")
+    expectEqual(SegmentName(firstSequence: 5, ordinal: 7).text, "00000000000000000005-0000000007.seg")
     for name in [
       "1.seg", "00000000000000000000.seg", "0000000000000000000+.seg", "99999999999999999999.seg",
       "00000000000000000001.seg.tmp", "00000000000000000001-7.seg", "00000000000000000001-0000000000.seg", ".seg", "",
@@ -96,7 +97,7 @@ struct FileFormatTests {
         _ = try JournalReader(path: "j", fileSystem: files)
         Issue.record("the format was not refused")
       } catch {
-        #expect(error.code == .unsupportedFormat)
+        expectEqual(error.code, .unsupportedFormat)
         #expect(error.message.contains(offset == 8 ? "format version 2.1" : "the feature of bit 2"))
       }
     }
@@ -115,8 +116,8 @@ struct FileFormatTests {
       }
       let reader = try JournalReader(path: "j", fileSystem: files)
       if isIgnorable {
-        #expect(try events(reader) == sample.payloads)
-        #expect(try reader.verify().findings == [])
+        try expectEqual(events(reader), sample.payloads)
+        try expectEqual(reader.verify().findings, [])
       } else {
         do {
           _ = try events(reader)
@@ -171,12 +172,12 @@ struct FileFormatTests {
     }
     let reader = try JournalReader(path: "j", fileSystem: files)
     let report = try reader.verify()
-    #expect(report.findings.first?.verdict == .damaged)
-    #expect(
-      report.findings.first?.cause == "a frame verifies here, but it does not continue the history with event 3")
+    expectEqual(report.findings.first?.verdict, .damaged)
+    expectEqual(
+      report.findings.first?.cause, "a frame verifies here, but it does not continue the history with event 3")
     #expect(report.lastVerifiedSequence == 2 && !report.isSound)
-    #expect(try events(reader) == [[1], [9]])
-    #expect(try events(reader, beyondDamage: true) == [[1], [9], [3]])
+    try expectEqual(events(reader), [[1], [9]])
+    try expectEqual(events(reader, beyondDamage: true), [[1], [9], [3]])
   }
 
   /// The chain after the last event frame of a segment that holds nothing else.

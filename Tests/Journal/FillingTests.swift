@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -20,7 +21,7 @@ struct FillingTests {
       }
       Issue.record("written")
     } catch {
-      #expect(error.code == .noSpace)
+      expectEqual(error.code, .noSpace)
     }
     #expect(files.files.isEmpty, "\(files.files.keys)")
     try create { (journal) throws(JournalError) in
@@ -35,8 +36,8 @@ struct FillingTests {
       try create { _ in }
       Issue.record("overwritten")
     } catch {
-      #expect(error.code == .alreadyExists)
+      expectEqual(error.code, .alreadyExists)
     }
-    #expect(try JournalReader(path: "j", fileSystem: files).durableSequence == 1)
+    try expectEqual(JournalReader(path: "j", fileSystem: files).durableSequence, 1)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 
@@ -55,7 +56,7 @@ struct FollowerTests {
         Issue.record("a finding about a sound journal: \(item)")
         continue
       }
-      #expect(event.sequence == expected)
+      expectEqual(event.sequence, expected)
       if limit == .durable {
         #expect(event.sequence <= (try JournalReader(path: Self.path, fileSystem: files).durableSequence))
       }
@@ -101,7 +102,7 @@ struct FollowerTests {
         Issue.record("event \(sequence) did not come")
         return
       }
-      #expect(event.sequence == sequence)
+      expectEqual(event.sequence, sequence)
     }
     #expect(try follower.nextIfThere() == nil)
   }
@@ -122,7 +123,7 @@ struct FollowerTests {
         Issue.record("event \(sequence) did not come")
         return
       }
-      #expect(event.sequence == sequence)
+      expectEqual(event.sequence, sequence)
     }
     try Self.append(0, to: journal)
     #expect(try follower.nextIfThere() == nil)
@@ -149,12 +150,12 @@ struct FollowerTests {
     }
     files.edit("j/00000000000000000001.seg") { $0 += [7, 7, 7] }
     let expected = try JournalReader(path: Self.path, fileSystem: files).verify().findings
-    #expect(expected.count == 1)
+    expectEqual(expected.count, 1)
     guard case .finding(let finding)? = try follower.nextIfThere() else {
       Issue.record("the bytes after the end were not told")
       return
     }
-    #expect([finding] == expected)
+    expectEqual([finding], expected)
     #expect(try follower.nextIfThere() == nil)
     files.edit("j/00000000000000000001.seg") { $0 += [8] }
     #expect(try follower.nextIfThere() == nil)
@@ -163,7 +164,7 @@ struct FollowerTests {
     try Self.append(0, to: again)
     var last: UInt64 = 0
     while let item = try follower.nextIfThere() { if case .event(let event) = item { last = event.sequence } }
-    #expect(last == 4)
+    expectEqual(last, 4)
     try again.close()
   }
 
@@ -176,16 +177,16 @@ struct FollowerTests {
     var end = try JournalReader(path: Self.path, fileSystem: files).closedEnd
     #expect(try end.lastSequence() == nil)
     try journal.close()
-    #expect(try end.lastSequence() == 3)
+    try expectEqual(end.lastSequence(), 3)
     files.forgetCalls()
-    #expect(try end.lastSequence() == 3)
+    try expectEqual(end.lastSequence(), 3)
     #expect(!files.calls.contains { !$0.hasSuffix("HEAD") }, "\(files.calls)")
     let again = try JournalWriter.open(at: Self.path, options: options(.everyCommit), fileSystem: files)
     #expect(try end.lastSequence() == nil)
     for number in 0..<40 { try Self.append(number, to: again) }
     try again.close()
     let last = again.lastSequence
-    #expect(try end.lastSequence() == last)
+    try expectEqual(end.lastSequence(), last)
     let name = try #require(files.files.keys.filter { $0.hasSuffix(".seg") }.max())
     files.edit(name) { $0 += [1] }
     var late = try JournalReader(path: Self.path, fileSystem: files).closedEnd
@@ -231,7 +232,7 @@ struct FollowerTests {
     while seen.withLock({ $0.count }) < 60 { await Task.yield() }
     follower.cancel()
     try await follower.value
-    #expect(seen.withLock { $0 } == Array(1...60))
+    expectEqual(seen.withLock { $0 }, Array(1...60))
     try journal.close()
   }
 
@@ -253,7 +254,7 @@ struct FollowerTests {
       // The footer and its trailer go where zeros were, and beyond.
       try batch.append(payload: [UInt8](repeating: 2, count: 900), label: 0)
       try journal.append(&batch)
-      #expect(try JournalReader(path: Self.path, fileSystem: files).segments.count == 2)
+      try expectEqual(JournalReader(path: Self.path, fileSystem: files).segments.count, 2)
       try #expect(Self.next(&follower) == 1, "\(size) bytes")
       try #expect(Self.next(&follower) == 2, "\(size) bytes")
     }

@@ -1,3 +1,4 @@
+import Expectations
 import SystemCalls
 import Testing
 
@@ -22,8 +23,8 @@ struct ForeignFilesTests {
         var files = sample.files
         files[path]? += extra
         let report = try Self.report(files)
-        #expect(report.findings.map(\.verdict) == [.indexDamaged], "\(path) + \(extra.count): \(report.findings)")
-        #expect(report.findings.first.map { $0.cause.hasSuffix("do not belong to the history") } == true)
+        expectEqual(report.findings.map(\.verdict), [.indexDamaged], "\(path) + \(extra.count): \(report.findings)")
+        expectEqual(report.findings.first.map { $0.cause.hasSuffix("do not belong to the history") }, true)
         #expect(report.eventCount == 60 && !report.isSound)
       }
     }
@@ -36,7 +37,7 @@ struct ForeignFilesTests {
       var files = sample.files
       files[path]? += [UInt8](repeating: 0, count: 4096)
       #expect(try Self.report(files).findings.filter(\.isDamage).count <= 1)
-      #expect(try Self.report(files).eventCount == 60)
+      try expectEqual(Self.report(files).eventCount, 60)
     }
   }
 
@@ -50,8 +51,8 @@ struct ForeignFilesTests {
         guard files[copy] == nil else { continue }
         files[copy] = files[path]
         let reading = try SampleJournal.read(files)
-        #expect(reading.report.findings.map(\.verdict) == [.damaged], "\(path), \(name): \(reading.report.findings)")
-        #expect(reading.report.findings.map(\.file) == [name])
+        expectEqual(reading.report.findings.map(\.verdict), [.damaged], "\(path), \(name): \(reading.report.findings)")
+        expectEqual(reading.report.findings.map(\.file), [name])
         #expect(reading.all.count == 60 && sample.wrong(reading.all) == 0 && reading.all == reading.prefix)
       }
     }
@@ -69,17 +70,18 @@ struct ForeignFilesTests {
       var files = sample.files
       files["\(SampleJournal.path)/\(name)"] = content
       let reading = try SampleJournal.read(files)
-      #expect(
-        reading.report.findings.map(\.description) == [
+      expectEqual(
+        reading.report.findings.map(\.description),
+        [
           "\(name), byte 0: this is not a segment's name, and the file is left out (a segment is named after its "
             + "first event, a number from 1 to 2⁶³ in 20 digits); move the file to another place, or give it the name that "
             + "its header calls for if it is a segment"
         ])
-      #expect(reading.report.findings.map(\.verdict) == [.indexDamaged])
+      expectEqual(reading.report.findings.map(\.verdict), [.indexDamaged])
       #expect(reading.all.count == 60 && reading.all == reading.prefix)
       let memory = MemoryFileSystem(files)
       try JournalWriter.open(at: SampleJournal.path, fileSystem: memory).close()
-      #expect(memory.files["\(SampleJournal.path)/\(name)"] == content)
+      expectEqual(memory.files["\(SampleJournal.path)/\(name)"], content)
     }
   }
 
@@ -95,7 +97,7 @@ struct ForeignFilesTests {
         let reading = try SampleJournal.read(files)
         #expect(reading.all.count == 60 && sample.wrong(reading.all) == 0 && reading.all == reading.prefix, "\(name)")
         let named = Set(reading.report.findings.map(\.file))
-        #expect(named == [name, String(path.dropFirst(2))], "\(reading.report.findings)")
+        expectEqual(named, [name, String(path.dropFirst(2))], "\(reading.report.findings)")
         let (events, report, _) = try salvaged(files)
         #expect(events.count == 60 && report.losses == [])
       }
@@ -121,8 +123,8 @@ struct ForeignFilesTests {
     let identity = JournalIdentity(id: other, createdNanoseconds: 5, parent: nil, keepsHistoryDigest: true)
     files["\(SampleJournal.path)/JOURNAL"] = identity.encoded()
     let reading = try SampleJournal.read(files)
-    #expect(reading.report.findings.map(\.verdict) == [.indexDamaged], "\(reading.report.findings)")
-    #expect(reading.report.findings.map(\.file) == ["JOURNAL"])
+    expectEqual(reading.report.findings.map(\.verdict), [.indexDamaged], "\(reading.report.findings)")
+    expectEqual(reading.report.findings.map(\.file), ["JOURNAL"])
     #expect(reading.all.count == 60 && sample.wrong(reading.all) == 0)
   }
 
@@ -134,7 +136,7 @@ struct ForeignFilesTests {
     #expect(report.findings.map(\.verdict) == [.unsyncedGap] && !report.isSound)
     let memory = MemoryFileSystem(files)
     try JournalWriter.open(at: SampleJournal.path, fileSystem: memory).close()
-    #expect(try Self.report(memory.files).findings == [])
+    try expectEqual(Self.report(memory.files).findings, [])
   }
 
   @Test("Numbers that counting on from would overflow are refused where they are read")
@@ -160,7 +162,7 @@ struct ForeignFilesTests {
           files[path]?.replaceSubrange(start..<start + size, with: record.bytes)
           do {
             let reading = try SampleJournal.read(files)
-            #expect(sample.wrong(reading.prefix) == 0, "\(path), \(start + place): \(value)")
+            expectEqual(sample.wrong(reading.prefix), 0, "\(path), \(start + place): \(value)")
           } catch let error as JournalError {
             #expect([.unsupportedFormat, .damaged].contains(error.code), "\(error)")
           }
@@ -187,11 +189,11 @@ struct ForeignFilesTests {
       let findings = try JournalReader(path: path).verify().findings
       #expect(findings.contains { $0.cause == "it is not a regular file, and is left out" }, "\(findings)")
       // Its name claims eight events.
-      #expect(findings.compactMap(\.lostEvents) == [1...8], "\(findings)")
+      expectEqual(findings.compactMap(\.lostEvents), [1...8], "\(findings)")
       // A writer would begin a segment in its place.
       for policy in [DamagePolicy.refuse, .continueAfterVerifiedPrefix] {
         let error = #expect(throws: JournalError.self) { try JournalWriter.open(at: path, onDamage: policy) }
-        #expect(error?.remedy == "move what stands there to another place, then try again", "\(policy)")
+        expectEqual(error?.remedy, "move what stands there to another place, then try again", "\(policy)")
       }
       try PosixFileSystem().remove("\(path)/00000000000000000009.seg")
       let opened = try JournalWriter.open(at: path)
@@ -201,7 +203,7 @@ struct ForeignFilesTests {
         try opened.append(&batch)
       }
       try opened.close()
-      #expect(try JournalReader(path: path).verify().eventCount == 9)
+      try expectEqual(JournalReader(path: path).verify().eventCount, 9)
     }
     try withTemporaryDirectory { path in
       #expect(OperatingSystem.makeLink(to: "\(path)/elsewhere", at: "\(path)/LOCK") == 0)

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -29,10 +30,10 @@ struct ForkTests {
     let report = try reader.verify()
     #expect(report.findings == [] && report.eventCount == 40 - sequence)
     let chain = try parent.chain(at: sequence)
-    #expect(reader.identity.parent == JournalIdentity.Parent(id: sampleID, sequence: sequence, chain: chain))
+    expectEqual(reader.identity.parent, JournalIdentity.Parent(id: sampleID, sequence: sequence, chain: chain))
     #expect(reader.segments.first?.firstSequence == sequence + 1 && reader.segments.first?.chainIn == chain)
-    #expect(reader.checkpoints().map(\.chain) == (sequence > 0 ? [chain] : []))
-    #expect(fileSystem.files.filter { $0.key.hasPrefix("j/") } == before)
+    expectEqual(reader.checkpoints().map(\.chain), (sequence > 0 ? [chain] : []))
+    expectEqual(fileSystem.files.filter { $0.key.hasPrefix("j/") }, before)
     // And it can be forked in turn, also where it begins.
     let next = try JournalWriter.fork(
       from: reader, at: sequence, to: "l", id: sampleID, createdNanoseconds: 5, fileSystem: fileSystem)
@@ -47,11 +48,11 @@ struct ForkTests {
       from: JournalReader(path: "j", fileSystem: files), at: sequence, to: "k", id: other, createdNanoseconds: 5,
       fileSystem: files
     ).close()
-    #expect(try JournalReader(path: "k", fileSystem: files).verify().findings == [])
+    try expectEqual(JournalReader(path: "k", fileSystem: files).verify().findings, [])
     let segment = try #require(files.files.keys.first { $0.hasPrefix("k/") && $0.hasSuffix(".seg") })
     let bytes = try #require(files.files[segment])
     var header = try #require(SegmentHeader.soundHeader(bytes))
-    #expect(header.digestIn == HistoryDigest.initial)
+    expectEqual(header.digestIn, HistoryDigest.initial)
     header.digestIn = [UInt8](repeating: 1, count: 32)
     let encoded = header.encoded()
     files.edit(segment) { $0.replaceSubrange(..<encoded.count, with: encoded) }

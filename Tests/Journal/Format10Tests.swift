@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -65,18 +66,18 @@ struct Format10Tests {
     let fileSystem = MemoryFileSystem(try Self.files(expected.name))
     let reader = try JournalReader(path: "j", fileSystem: fileSystem)
     let report = try reader.verify()
-    #expect(reader.firstSequence...report.lastSequence == expected.events)
-    #expect(report.lastChain == expected.chain)
+    expectEqual(reader.firstSequence...report.lastSequence, expected.events)
+    expectEqual(report.lastChain, expected.chain)
     let digest = (report.historyDigest ?? []).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    #expect(digest.joined() == expected.digest)
-    #expect(report.findings.map(\.verdict) == expected.findings)
-    #expect(reader.wasClosed == expected.wasClosed)
+    expectEqual(digest.joined(), expected.digest)
+    expectEqual(report.findings.map(\.verdict), expected.findings)
+    expectEqual(reader.wasClosed, expected.wasClosed)
   }
 
   @Test("Every folder of such a journal has its expectation")
   func folders() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Format10")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".md") }
-    #expect(names.sorted() == Self.expectations.map(\.name).sorted())
+    expectEqual(names.sorted(), Self.expectations.map(\.name).sorted())
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -65,13 +66,13 @@ struct FormatPromiseTests {
   func fields(record: Record) throws {
     var end = 0
     for field in try Self.fields(of: record) {
-      #expect(field.offset == end, "the field at \(field.offset) begins where the one before it ends")
+      expectEqual(field.offset, end, "the field at \(field.offset) begins where the one before it ends")
       end = field.offset + field.size
     }
-    #expect(end == record.size)
-    if let encoded = record.encoded { #expect(encoded.count == record.size) }
+    expectEqual(end, record.size)
+    if let encoded = record.encoded { expectEqual(encoded.count, record.size) }
     if let size = record.section.split(separator: " ").dropLast().last.flatMap({ Int($0) }), record.column == "offset" {
-      #expect(size == record.size, "the heading says so too")
+      expectEqual(size, record.size, "the heading says so too")
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -31,11 +32,11 @@ struct FrameSearchesTests {
     #expect(try first(of: [2, 3]) == nil)
     let whole = fileSystem.reads
     #expect(try first(of: [2, 3]) == nil && first(of: [3]) == nil)
-    #expect(fileSystem.reads == whole, "what was asked for is known")
+    expectEqual(fileSystem.reads, whole, "what was asked for is known")
     let found = try #require(try first(of: [3, 1]))
     #expect(found.ordinal == 1 && found.offset == UInt64(junk.offset))
     let reads = fileSystem.reads
-    #expect(try first(of: [1])?.offset == found.offset)
-    #expect(fileSystem.reads == reads)
+    try expectEqual(first(of: [1])?.offset, found.offset)
+    expectEqual(fileSystem.reads, reads)
   }
 }

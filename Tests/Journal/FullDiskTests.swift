@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 
@@ -49,13 +50,13 @@ struct FullDiskTests {
     let calls = files.calls
     let write = try #require(calls.lastIndex(of: "write 00000000000000000001.seg"))
     #expect(calls[write...].contains("sync 00000000000000000001.seg"), "\(calls)")
-    #expect(files.files[Self.first]?.count == end)
+    expectEqual(files.files[Self.first]?.count, end)
     try append(8..<10, to: journal)
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
     let report = try reader.verify()
     #expect(report.findings == [] && report.wasClosed && reader.segments.count == 1)
-    #expect(try events(reader) == (0..<10).map { SampleJournal.payload($0) })
+    try expectEqual(events(reader), (0..<10).map { SampleJournal.payload($0) })
   }
 
   @Test("What reads back as something else is not called durable")
@@ -87,7 +88,7 @@ struct FullDiskTests {
       try journal.append(&batch)
       Issue.record("there was room")
     } catch {
-      #expect(error.code == .noSpace)
+      expectEqual(error.code, .noSpace)
     }
     files.setFault(nil)
     try append(8..<9, to: journal)
@@ -95,7 +96,7 @@ struct FullDiskTests {
     let reader = try JournalReader(path: Self.path, fileSystem: files)
     let report = try reader.verify()
     #expect(report.findings.map(\.verdict) == [.torn(.garbage)] && report.wasClosed, "\(report.findings)")
-    #expect(try events(reader) == (0..<9).map { SampleJournal.payload($0) })
+    try expectEqual(events(reader), (0..<9).map { SampleJournal.payload($0) })
   }
 
   @Test("A checkpoint that was written before there was room for a segment is overruled where its events are given up")
@@ -115,7 +116,7 @@ struct FullDiskTests {
     #expect(journal.recovery.beganSegment && journal.lastSequence == 7)
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
-    #expect(reader.checkpoints().map { reader.isOverruled($0) } == [true])
+    expectEqual(reader.checkpoints().map { reader.isOverruled($0) }, [true])
     // What was given up is said once, and not again as an end that is missing.
     let findings = try reader.verify().findings
     #expect(findings.map(\.verdict) == [.damaged] && findings.first?.file.hasSuffix(".seg") == true, "\(findings)")
@@ -134,7 +135,7 @@ struct FullDiskTests {
     let journal = try JournalWriter.open(at: Self.path, fileSystem: files)
     #expect(journal.lastSequence == 12 && !journal.recovery.wasClosed)
     try journal.close()
-    #expect(try events(JournalReader(path: Self.path, fileSystem: files)) == sample.payloads)
+    try expectEqual(events(JournalReader(path: Self.path, fileSystem: files)), sample.payloads)
   }
 
   @Test("Where not even that can be written, opening says how much room it needs, and reading goes on")
@@ -147,17 +148,17 @@ struct FullDiskTests {
       Issue.record("there was room")
     } catch {
       let tail = (3..<8).reduce(0) { $0 + (16 + SampleJournal.payload($1).count + 7) / 8 * 8 }
-      #expect(
-        "\(error)"
-          == "00000000000000000001.seg, byte \((before?.count ?? 0) - tail): there is no room to open the journal"
+      expectEqual(
+        "\(error)",
+        "00000000000000000001.seg, byte \((before?.count ?? 0) - tail): there is no room to open the journal"
           + " for writing: \(224 + tail) bytes may have to be written to another segment; free some space, for which"
           + " KEYFRAMES may be deleted, and open it again; it can be read as it is meanwhile")
-      #expect(error.code == .noSpace)
+      expectEqual(error.code, .noSpace)
     }
-    #expect(files.files[Self.first] == before)
-    #expect(try events(JournalReader(path: Self.path, fileSystem: files)).count == 8)
+    expectEqual(files.files[Self.first], before)
+    try expectEqual(events(JournalReader(path: Self.path, fileSystem: files)).count, 8)
     files.setFault(nil)
-    #expect(try JournalWriter.open(at: Self.path, fileSystem: files).durableSequence == 8)
+    try expectEqual(JournalWriter.open(at: Self.path, fileSystem: files).durableSequence, 8)
   }
 
   @Test("A segment that has its name already counts, although its directory could not be synced for lack of room")
@@ -175,8 +176,8 @@ struct FullDiskTests {
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
     // What the second one holds is written again: HEAD does not say yet that it is durable.
-    #expect(reader.segments.map(\.firstSequence) == [1, 4, 4])
+    expectEqual(reader.segments.map(\.firstSequence), [1, 4, 4])
     #expect(try reader.verify().findings.allSatisfy { !$0.isDamage })
-    #expect(try events(reader) == (0..<9).map { SampleJournal.payload($0) })
+    try expectEqual(events(reader), (0..<9).map { SampleJournal.payload($0) })
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -39,9 +40,9 @@ struct GivenUpTests {
     try append(1, to: journal)
     try journal.close()
     let report = try JournalReader(path: "j", fileSystem: files).verify()
-    #expect(report.findings.map(\.verdict) == [.damaged], "\(report.findings)")
+    expectEqual(report.findings.map(\.verdict), [.damaged], "\(report.findings)")
     #expect(report.findings.first?.byteRange.lowerBound == 224 + 5 * 120 && !report.isSound)
-    #expect(report.findings.first?.cause == "the owner went on after event 5 and gave up what followed it here")
+    expectEqual(report.findings.first?.cause, "the owner went on after event 5 and gave up what followed it here")
     #expect(report.eventCount == 6 && report.lastSequence == 6)
   }
 
@@ -51,17 +52,17 @@ struct GivenUpTests {
     try files.remove(Self.segment)
     if !hasHead { try files.remove("j/HEAD") }
     let findings = try JournalReader(path: "j", fileSystem: files).verify().findings
-    #expect(findings.map(\.verdict) == [.tailLost], "\(findings)")
-    #expect(findings.first?.lostEvents == 1...10)
-    #expect(findings.first?.file == (hasHead ? "HEAD" : Checkpoint.name(10)))
+    expectEqual(findings.map(\.verdict), [.tailLost], "\(findings)")
+    expectEqual(findings.first?.lostEvents, 1...10)
+    expectEqual(findings.first?.file, (hasHead ? "HEAD" : Checkpoint.name(10)))
     #expect(throws: JournalError.self) { try JournalWriter.open(at: "j", fileSystem: files) }
     let journal = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     try append(1, to: journal)
     try journal.close()
     let later = try JournalReader(path: "j", fileSystem: files).verify()
-    #expect(later.findings.map(\.verdict) == [.damaged], "\(later.findings)")
-    #expect(later.findings.first?.cause == "the journal begins with segment 2; earlier ones are missing")
-    #expect(later.eventCount == 1)
+    expectEqual(later.findings.map(\.verdict), [.damaged], "\(later.findings)")
+    expectEqual(later.findings.first?.cause, "the journal begins with segment 2; earlier ones are missing")
+    expectEqual(later.eventCount, 1)
   }
 
   @Test("A fork without any segment has lost its own events only, and none when it had none")

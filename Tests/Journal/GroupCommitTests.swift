@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 
@@ -52,11 +53,11 @@ struct GroupCommitTests {
     }
     crew.join()
     let syncs = files.calls.filter { $0.hasPrefix("sync 0") }.count
-    #expect(crew.numbers == Array(1...8))
-    #expect(early.withLock { $0 } == [])
+    expectEqual(crew.numbers, Array(1...8))
+    expectEqual(early.withLock { $0 }, [])
     // The first, and one for all that it did not cover.
     #expect(syncs <= 2, "\(syncs) syncs for 8 appends")
-    #expect(journal.durableSequence == 8)
+    expectEqual(journal.durableSequence, 8)
     try journal.close()
   }
 
@@ -84,13 +85,13 @@ struct GroupCommitTests {
       }
     }
     crew.join()
-    #expect(errors.withLock { $0 } == [JournalError.Code](repeating: .poisoned, count: 8))
-    #expect(journal.durableSequence == 1)
+    expectEqual(errors.withLock { $0 }, [JournalError.Code](repeating: .poisoned, count: 8))
+    expectEqual(journal.durableSequence, 1)
     guard case .failure(let error) = Self.append(9, to: journal) else {
       Issue.record("the journal took more")
       return
     }
-    #expect(error.code == .poisoned)
+    expectEqual(error.code, .poisoned)
   }
 
   @Test(
@@ -108,14 +109,15 @@ struct GroupCommitTests {
       for try await (number, sequence) in group { numbers[number] = sequence }
       return numbers
     }
-    #expect(journal.durableSequence == UInt64(count))
+    expectEqual(journal.durableSequence, UInt64(count))
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
-    #expect(try reader.verify().findings == [])
+    try expectEqual(reader.verify().findings, [])
     let events = try events(reader)
-    #expect(events.count == count)
+    expectEqual(events.count, count)
     for (number, sequence) in numbers {
-      #expect(events[Int(sequence) - 1] == [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)])
+      expectEqual(
+        events[Int(sequence) - 1], [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)])
     }
     let syncs = files.calls.filter { $0.hasPrefix("sync 0") }.count
     if hasThreads { #expect(syncs < count, "\(syncs) syncs for \(count) tasks") }
@@ -134,12 +136,12 @@ struct GroupCommitTests {
     files.forgetCalls()
     let (written, chains) = try journal.writeTrain(&train, expecting: 0)
     #expect(written.events == 1...6 && chains.count == 2 && train.isEmpty)
-    #expect(files.calls == ["write 00000000000000000001.seg"])
+    expectEqual(files.calls, ["write 00000000000000000001.seg"])
     // A power cut takes the last frame, which is half of the last batch.
     let file = "j/00000000000000000001.seg"
     files.edit(file) { bytes in for place in (224 + 5 * 24)..<(224 + 6 * 24) { bytes[place] = 0 } }
     let reader = try JournalReader(path: Self.path, fileSystem: files)
-    #expect(try events(reader) == [[0, 0], [9], [1, 0], [9]])
+    try expectEqual(events(reader), [[0, 0], [9], [1, 0], [9]])
     var cursor = try reader.cursor()
     var seen: [UInt32] = []
     while let item = try cursor.next() { if case .event(let event) = item { seen.append(event.chain) } }
@@ -160,8 +162,8 @@ struct GroupCommitTests {
       }
     }
     crew.tick()
-    #expect(try await first.value.count == 1)
-    #expect(try await others[0].value.count == 1)
+    try await expectEqual(first.value.count, 1)
+    try await expectEqual(others[0].value.count, 1)
     for (task, code) in zip(others[1...], [JournalError.Code.emptyBatch, .conflict]) {
       do {
         _ = try await task.value
@@ -170,13 +172,13 @@ struct GroupCommitTests {
         #expect((error as? JournalError)?.code == code)
       }
     }
-    #expect(journal.lastSequence == 2)
+    expectEqual(journal.lastSequence, 2)
     try journal.close()
     do {
       _ = try await journal.submit(try Self.batch(4))
       Issue.record("the journal was closed")
     } catch {
-      #expect(error.code == .closed)
+      expectEqual(error.code, .closed)
     }
   }
 
@@ -208,7 +210,7 @@ struct GroupCommitTests {
       for task in tasks { _ = await task.result }
       let reader = try JournalReader(path: Self.path, fileSystem: files)
       let count = try events(reader).count
-      #expect(crew.numbers == Array(1...UInt64(max(count, 1))).filter { $0 <= count })
+      expectEqual(crew.numbers, Array(1...UInt64(max(count, 1))).filter { $0 <= count })
       #expect(reader.wasClosed)
     }
   }
@@ -222,7 +224,7 @@ struct GroupCommitTests {
     let task = Task { try await journal.submit(try Self.batch(1)) }
     task.cancel()
     crew.tick()
-    #expect(try await task.value == 1...1)
-    #expect(journal.durableSequence == 1)
+    try await expectEqual(task.value, 1...1)
+    expectEqual(journal.durableSequence, 1)
   }
 }

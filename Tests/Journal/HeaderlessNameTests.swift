@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -47,7 +48,7 @@ struct HeaderlessNameTests {
     files[Self.path(1, ordinal: 9)] = []
     let reading = try SampleJournal.read(files)
     #expect(reading.all.keys.min() == segments[1].first && sample.wrong(reading.all) == 0)
-    #expect(reading.report.lostEvents == [1...(segments[1].first - 1)], "\(reading.report.findings)")
+    expectEqual(reading.report.lostEvents, [1...(segments[1].first - 1)], "\(reading.report.findings)")
     #expect(!reading.report.findings.contains { $0.cause.contains("segment 9") || $0.cause.contains("segment 10") })
   }
 
@@ -63,8 +64,8 @@ struct HeaderlessNameTests {
         files[Self.path(name)] = bytes
         let reading = try SampleJournal.read(files)
         #expect(reading.all.count == 40 && sample.wrong(reading.all) == 0, "\(index) as \(name)")
-        #expect(
-          reading.report.findings.map(\.verdict) == [.indexDamaged], "\(index) as \(name): \(reading.report.findings)")
+        expectEqual(
+          reading.report.findings.map(\.verdict), [.indexDamaged], "\(index) as \(name): \(reading.report.findings)")
         let (events, report, _) = try salvaged(files)
         #expect(events.count == 40 && report.isComplete, "\(index) as \(name): \(report.losses)")
       }
@@ -83,13 +84,13 @@ struct HeaderlessNameTests {
       files[Self.path(name)] = []
       let reading = try SampleJournal.read(files)
       #expect(reading.all.keys.max() == end - 1 && sample.wrong(reading.all) == 0, "\(name)")
-      #expect(reading.all.count == Int(end - 1), "\(name): \(reading.report.findings)")
-      #expect(reading.report.findings.map(\.verdict) == [.indexDamaged, .tailLost], "\(name)")
-      #expect(reading.report.lostEvents == [end...40], "\(name): \(reading.report.findings)")
+      expectEqual(reading.all.count, Int(end - 1), "\(name): \(reading.report.findings)")
+      expectEqual(reading.report.findings.map(\.verdict), [.indexDamaged, .tailLost], "\(name)")
+      expectEqual(reading.report.lostEvents, [end...40], "\(name): \(reading.report.findings)")
       let (events, report, _) = try salvaged(files)
       let found = events.filter { !$1.isEmpty }
       #expect(found.count == Int(end - 1) && sample.wrong(found) == 0, "\(name)")
-      #expect(report.losses.compactMap(\.events) == [end...40], "\(name): \(report.losses)")
+      expectEqual(report.losses.compactMap(\.events), [end...40], "\(name): \(report.losses)")
 
       // Behind a hole the owner may have given up what stands there, and gone on with other events.
       files[sealed]?[224 + 20] ^= 1
@@ -111,9 +112,9 @@ struct HeaderlessNameTests {
       files[Self.path(begin + 2)] = []
       let reading = try SampleJournal.read(files)
       #expect(reading.all.count == Int(end - 1) && sample.wrong(reading.all) == 0, "\(reading.report.findings)")
-      #expect(reading.report.lostEvents == (hasHead ? [end...80] : []), "\(reading.report.findings)")
+      expectEqual(reading.report.lostEvents, (hasHead ? [end...80] : []), "\(reading.report.findings)")
       let (events, report, _) = try salvaged(files)
-      #expect(events.filter { !$1.isEmpty }.count == Int(end - 1), "\(report.losses)")
+      expectEqual(events.filter { !$1.isEmpty }.count, Int(end - 1), "\(report.losses)")
     }
   }
 
@@ -122,7 +123,7 @@ struct HeaderlessNameTests {
     let sample = try SampleJournal(count: 40, closing: false, segmentSize: 1 << 16)
     let head = try #require(sample.files["j/HEAD"])
     let slots = HeadReceipt.read(head, of: sampleID).slots
-    #expect(slots.count == 2)
+    expectEqual(slots.count, 2)
     for torn in [0, 512] {
       var files = sample.files
       var bytes = head

@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 
@@ -141,7 +142,7 @@ struct InterruptedReaderTests {
       let report = try reader.verify()
       let retired = (report.retirement?.firstSequence ?? 1) - 1
       #expect(report.findings == [] && report.eventCount + retired >= 12, "\(place): \(report.findings)")
-      #expect(report.lastVerifiedSequence == report.eventCount + retired, "\(place)")
+      expectEqual(report.lastVerifiedSequence, report.eventCount + retired, "\(place)")
     }
   }
 
@@ -156,7 +157,7 @@ struct InterruptedReaderTests {
       try drain()
       // Once more, for what came after the place where it saw the end.
       if files.wasInterrupted { try drain() }
-      #expect(try sequence == events(JournalReader(path: "j", fileSystem: author.files)).count, "\(place)")
+      try expectEqual(sequence, events(JournalReader(path: "j", fileSystem: author.files)).count, "\(place)")
     }
   }
 
@@ -189,12 +190,12 @@ struct InterruptedReaderTests {
           try drain()
         } catch let error as JournalError {
           hasFailed = true
-          #expect(error.code == .inputOutput, "\(place): \(error)")
+          expectEqual(error.code, .inputOutput, "\(place): \(error)")
         }
         author.files.setFault(nil)
         for _ in 0..<2 { try drain() }
         #expect(author.failure.withLock { $0 } == nil)
-        #expect(try sequence == events(JournalReader(path: "j", fileSystem: author.files)).count, "\(place)")
+        try expectEqual(sequence, events(JournalReader(path: "j", fileSystem: author.files)).count, "\(place)")
       }
       #expect(number > 3)
     }
@@ -213,7 +214,7 @@ struct InterruptedReaderTests {
               continue
             }
             // It begins with what is kept.
-            #expect(event.sequence == (sequence ?? event.sequence - 1) + 1, "\(place)")
+            expectEqual(event.sequence, (sequence ?? event.sequence - 1) + 1, "\(place)")
             sequence = event.sequence
           }
         }
@@ -221,9 +222,9 @@ struct InterruptedReaderTests {
         // Once more, for what came after the place where it saw the end.
         if files.wasInterrupted { try drain() }
         let last = try JournalReader(path: "j", fileSystem: author.files).verify().lastVerifiedSequence
-        #expect(sequence == last, "\(place)")
+        expectEqual(sequence, last, "\(place)")
       } catch let error as JournalError {
-        #expect(error.code == .retired, "\(place): \(error)")
+        expectEqual(error.code, .retired, "\(place): \(error)")
       }
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -11,28 +12,28 @@ struct JournalTests {
       var batch = JournalBatch()
       try batch.append(payload: [1, 2, 3], label: 10)
       try batch.append(payload: [], label: 20)
-      #expect(try journal.append(&batch) == 1...2)
+      try expectEqual(journal.append(&batch), 1...2)
       let isEmpty = batch.isEmpty
       #expect(isEmpty)
-      #expect(journal.durableSequence == 2)
+      expectEqual(journal.durableSequence, 2)
       try batch.append(payload: [UInt8](repeating: 9, count: 1000), label: 30)
-      #expect(try journal.append(&batch, expecting: 2) == 3...3)
+      try expectEqual(journal.append(&batch, expecting: 2), 3...3)
       try journal.close()
 
       let again = try JournalWriter.open(at: path)
-      #expect(again.recovery.findings == [])
+      expectEqual(again.recovery.findings, [])
       #expect(again.recovery.wasClosed)
-      #expect(again.lastSequence == 3)
+      expectEqual(again.lastSequence, 3)
       try batch.append(payload: [4], label: 40)
-      #expect(try again.append(&batch) == 4...4)
+      try expectEqual(again.append(&batch), 4...4)
       try again.close()
 
       let reader = try JournalReader(path: path)
-      #expect(try events(reader) == [[1, 2, 3], [], [UInt8](repeating: 9, count: 1000), [4]])
+      try expectEqual(events(reader), [[1, 2, 3], [], [UInt8](repeating: 9, count: 1000), [4]])
       let report = try reader.verify()
-      #expect(report.findings == [])
+      expectEqual(report.findings, [])
       #expect(report.isSound)
-      #expect(report.lastVerifiedSequence == 4)
+      expectEqual(report.lastVerifiedSequence, 4)
     }
   }
 
@@ -49,14 +50,14 @@ struct JournalTests {
       parent: JournalIdentity.Parent(id: sampleID, sequence: 3, chain: chains[2]), fileSystem: files)
     var batch = JournalBatch()
     for payload in sample.payloads[3...] { try batch.append(payload: payload, label: 0) }
-    #expect(try fork.append(&batch) == 4...5)
-    #expect(fork.lastChain == chains[4], "the same events give the same chain, whatever the batches and the journal")
+    try expectEqual(fork.append(&batch), 4...5)
+    expectEqual(fork.lastChain, chains[4], "the same events give the same chain, whatever the batches and the journal")
     try fork.close()
     let reader = try JournalReader(path: "fork", fileSystem: files)
     #expect(reader.identity.parent?.sequence == 3 && reader.identity.id == id)
-    #expect(try reader.verify().findings == [])
+    try expectEqual(reader.verify().findings, [])
     let again = try JournalWriter.open(at: "fork", fileSystem: files)
-    #expect(again.lastSequence == 5)
+    expectEqual(again.lastSequence, 5)
     try again.close()
   }
 
@@ -75,8 +76,8 @@ struct JournalTests {
 
   @Test("Identities read back what they print, and nothing else")
   func identities() {
-    #expect(JournalID(sampleID.description) == sampleID)
-    #expect(sampleID.description == "00010203-0405-0607-0809-0a0b0c0d0e0f")
+    expectEqual(JournalID(sampleID.description), sampleID)
+    expectEqual(sampleID.description, "00010203-0405-0607-0809-0a0b0c0d0e0f")
     for text in [
       "", "00010203-0405-0607-0809-0a0b0c0d0e0", "00010203-0405-0607-0809-0a0b0c0d0e0g",
       "000102030405-0607-0809-0a0b0c0d0e0f00",
@@ -98,10 +99,10 @@ struct JournalTests {
     var files = sample.files
     files["j/00000000000000000001.seg"]?[254] ^= 1
     let finding = try #require(try SampleJournal.read(files).report.findings.first)
-    #expect(
-      finding.description
-        == "00000000000000000001.seg, byte 248: the checksum of event 2 is wrong (HEAD says that everything up to event 4 was durable); restore the file from a copy"
+    expectEqual(
+      finding.description,
+      "00000000000000000001.seg, byte 248: the checksum of event 2 is wrong (HEAD says that everything up to event 4 was durable); restore the file from a copy"
     )
-    #expect(finding.lostEvents == 2...2)
+    expectEqual(finding.lostEvents, 2...2)
   }
 }

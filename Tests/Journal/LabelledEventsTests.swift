@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -25,7 +26,7 @@ struct LabelledEventsTests {
     #expect(reader.segments.count > 2 && stretches.count > reader.segments.count)
     #expect(stretches.first?.events.lowerBound == 1 && stretches.last?.events.upperBound == 8000)
     for (stretch, next) in zip(stretches, stretches.dropFirst()) {
-      #expect(next.events.lowerBound == stretch.events.upperBound + 1)
+      expectEqual(next.events.lowerBound, stretch.events.upperBound + 1)
     }
     for stretch in stretches {
       let ours = labels[Int(stretch.events.lowerBound - 1)...Int(stretch.events.upperBound - 1)]

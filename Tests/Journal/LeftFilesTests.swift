@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -28,14 +29,14 @@ struct LeftFilesTests {
     } throws: {
       ($0 as? JournalError)?.code == .damaged && "\($0)".hasPrefix("\(name): it is left of a journal")
     }
-    #expect(files.files == before)
+    expectEqual(files.files, before)
   }
 
   @Test("What a creation left that did not get as far as JOURNAL is not in the way of the next one")
   func interrupted() throws {
     let files = MemoryFileSystem(["j/LOCK": [], "j/JOURNAL.tmp": [1], "j/HEAD.tmp": [1], "j/notes.txt": [2]])
     try create(files).close()
-    #expect(try JournalReader(path: "j", fileSystem: files).verify().findings == [])
+    try expectEqual(JournalReader(path: "j", fileSystem: files).verify().findings, [])
   }
 
   @Test("A journal that is refused gets no lock file", arguments: [true, false])
@@ -57,7 +58,7 @@ struct LeftFilesTests {
     #expect(throws: JournalError.self) {
       if creates { _ = try create(sample) } else { _ = try KeyframeReplacement(reader) }
     }
-    #expect(sample.files == before)
+    expectEqual(sample.files, before)
   }
 
   @Test("No mode that writes follows a link", arguments: [OpenMode.update, .createOrUpdate, .replace])
@@ -82,8 +83,8 @@ struct LeftFilesTests {
       let header = checkpoint.header(for: sampleID)
       files.edit("j/" + checkpoint.file) { $0 = header }
       let again = try JournalReader(path: "j", fileSystem: files)
-      #expect(again.checkpoints().map(\.bodyLength) == (isRead ? [length] : []), "\(length)")
-      #expect(again.findings.map(\.file) == (isRead ? [] : [checkpoint.file]), "\(length)")
+      expectEqual(again.checkpoints().map(\.bodyLength), (isRead ? [length] : []), "\(length)")
+      expectEqual(again.findings.map(\.file), (isRead ? [] : [checkpoint.file]), "\(length)")
     }
   }
 
@@ -107,7 +108,7 @@ struct LeftFilesTests {
     }
     try append(1)
     #expect(throws: JournalError.self) { try append(1) }
-    #expect(journal.lastSequence == Format.numberLimit - 1)
+    expectEqual(journal.lastSequence, Format.numberLimit - 1)
     try journal.writeCheckpoint(sequence: journal.lastSequence, body: [1])
     try journal.close()
     journal = try JournalWriter.open(at: "j", fileSystem: files)

@@ -1,3 +1,4 @@
+import Expectations
 import SystemCalls
 import Testing
 
@@ -56,16 +57,16 @@ struct LiveJournalTests {
     #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.upperBound + 1 == $1.lowerBound })
     let reader = try JournalReader(path: "j", fileSystem: files)
     let served = try events(reader)
-    #expect(served.count == Int(sorted.last?.upperBound ?? 0))
+    expectEqual(served.count, Int(sorted.last?.upperBound ?? 0))
     for writer in 0..<8 {
       let own = served.filter { $0[0] == UInt8(writer) }.map { Array($0[1...]) }
       var expected: [[UInt8]] = []
       for number in 0..<40 {
         for part in 0...(number % 3) { expected.append([UInt8(number), UInt8(part)]) }
       }
-      #expect(own == expected)
+      expectEqual(own, expected)
     }
-    #expect(try reader.verify().findings == [])
+    try expectEqual(reader.verify().findings, [])
   }
 
   @Test("A cursor follows a writer over rotations, without a gap and without a double")
@@ -80,7 +81,7 @@ struct LiveJournalTests {
       #expect(!isThere)
       for _ in 0...(number % 3) { try batch.append(payload: SampleJournal.payload(number), label: 0) }
       let range = try journal.append(&batch)
-      if number % 7 == 0 { #expect(try JournalReader(path: "j", fileSystem: files).verify().findings == []) }
+      if number % 7 == 0 { try expectEqual(JournalReader(path: "j", fileSystem: files).verify().findings, []) }
       for sequence in range {
         guard case .event(let event)? = try cursor.next() else {
           Issue.record("event \(sequence) did not come")
@@ -108,7 +109,7 @@ struct LiveJournalTests {
       Issue.record("the event did not come")
       return
     }
-    #expect(event.sequence == 1)
+    expectEqual(event.sequence, 1)
     try journal.close()
   }
 
@@ -136,7 +137,7 @@ struct LiveJournalTests {
     try batch.append(payload: [1], label: 0)
     try journal.append(&batch)
     try drain(&cursor)
-    #expect(sequences == Array(1...7))
+    expectEqual(sequences, Array(1...7))
     try journal.close()
   }
 
@@ -183,7 +184,7 @@ struct LiveJournalTests {
     let budget = scanner.searchBudget
     let found = try scanner.resynchronize(after: SegmentScanner.Hole(position: 224, partial: nil, reason: .checksum))
     #expect(found == nil && scanner.searchBudget < 1 << 17 && budget < 32 * 320_000)
-    #expect(try SampleJournal.read(files.files).all.count == 3)
+    try expectEqual(SampleJournal.read(files.files).all.count, 3)
   }
 
   @Test("On disk, files are for their owner only, and a second writer is refused")

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -21,7 +22,7 @@ struct LockHolderTests {
         #expect(try files.lock(held))
         _ = try Array(text.utf8).withUnsafeBytes { try files.write(held, $0, at: 0) }
         let error = #expect(throws: JournalError.self) { try JournalWriter.open(at: path + "/j") }
-        #expect(error?.message == "process \(files.processIdentifier) has the journal open for writing")
+        expectEqual(error?.message, "process \(files.processIdentifier) has the journal open for writing")
       }
     }
   #endif

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -54,21 +55,21 @@ struct LongBatchTests {
           "reading",
           { fileSystem in
             let served = try events(JournalReader(path: "j", fileSystem: fileSystem))
-            #expect(served.count == Self.count)
+            expectEqual(served.count, Self.count)
           }
         ),
         (
           "salvaging",
           { fileSystem in
             let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "s")
-            #expect(report.salvagedCount == UInt64(Self.count))
+            expectEqual(report.salvagedCount, UInt64(Self.count))
           }
         ),
         (
           "opening",
           { fileSystem in
             let journal = try JournalWriter.open(at: "j", fileSystem: fileSystem)
-            #expect(journal.lastSequence == UInt64(Self.count))
+            expectEqual(journal.lastSequence, UInt64(Self.count))
             try journal.close()
           }
         ),
@@ -91,7 +92,7 @@ struct LongBatchTests {
       let reader = try JournalReader(path: "j", fileSystem: fileSystem)
       let report = try reader.verify()
       #expect(report.lostEvents.count == 1 && report.eventCount == UInt64(Self.count - 1))
-      #expect(try events(reader, beyondDamage: true).count == Self.count - 1)
+      try expectEqual(events(reader, beyondDamage: true).count, Self.count - 1)
     }
     #expect(reads < 300 && bytes < 20 * size, "\(reads) reads, \(bytes) bytes of \(size)")
   }
@@ -104,7 +105,7 @@ struct LongBatchTests {
     for offset in stride(from: UInt64(0), to: 3 << 20, by: 64) {
       #expect(try window.bytes(at: offset, 64, keeping: 0) != nil)
     }
-    #expect(files.bytesRead == 3 << 20)
+    expectEqual(files.bytesRead, 3 << 20)
     // A request that keeps nothing reads what it needs.
     window.invalidate()
     #expect(try window.bytes(at: 0, 1 << 20, keeping: 0) != nil)

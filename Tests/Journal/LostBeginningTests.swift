@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -26,12 +27,12 @@ struct LostBeginningTests {
     for _ in 0..<3 {
       let copy = try reader(files)
       let findings = try copy.lostEvents()
-      #expect(copy.identity.lostBeforeFirst == lost, sourceLocation: sourceLocation)
-      #expect(findings.compactMap(\.lostEvents) == lost, "\(findings)", sourceLocation: sourceLocation)
-      #expect(copy.retirement?.firstSequence == retiredBefore, sourceLocation: sourceLocation)
+      expectEqual(copy.identity.lostBeforeFirst, lost, sourceLocation: sourceLocation)
+      expectEqual(findings.compactMap(\.lostEvents), lost, "\(findings)", sourceLocation: sourceLocation)
+      expectEqual(copy.retirement?.firstSequence, retiredBefore, sourceLocation: sourceLocation)
       let (_, report, next) = try salvaged(moved(files, to: "j"), of: ["j"])
-      #expect(report.losses.compactMap(\.events) == lost, "\(report.losses)", sourceLocation: sourceLocation)
-      #expect(report.isComplete == lost.isEmpty, sourceLocation: sourceLocation)
+      expectEqual(report.losses.compactMap(\.events), lost, "\(report.losses)", sourceLocation: sourceLocation)
+      expectEqual(report.isComplete, lost.isEmpty, sourceLocation: sourceLocation)
       files = next
     }
   }
@@ -77,7 +78,7 @@ struct LostBeginningTests {
     let copy = moved(try salvaged(damaged).files, to: "a")
     let (events, report, out) = try salvaged(copy.merging(whole) { $1 }, of: ["a", "j"])
     #expect(events.count == 90 && report.isComplete && report.identity.lostBeforeFirst == nil)
-    #expect(try reader(out).lostEvents() == [])
+    try expectEqual(reader(out).lostEvents(), [])
   }
 
   @Test("A copy of a journal with retired events has its own KEPT, and what is lost after those is told apart")
@@ -138,14 +139,14 @@ struct LostBeginningTests {
     }
     var files = try retired(before: nil)
     let sound = try fork(files, "j")
-    #expect(sound["k/JOURNAL"]?.count == 160)
+    expectEqual(sound["k/JOURNAL"]?.count, 160)
     #expect(try reader(sound, "k").identity.lostBeforeFirst == nil)
     try expect([], inCopiesOf: salvaged(sound, of: ["k"]).files)
     files["j/00000000000000000001.seg"]?[224 + 16] ^= 1
     let lossy = try fork(salvaged(files).files, "out")
     let reader = try reader(lossy, "k")
     #expect(reader.lostBeforeFirst == [1...1] && reader.lostBeginning == nil)
-    #expect(try reader.lostEvents().map(\.cause) == ["event 1 is lost"])
+    try expectEqual(reader.lostEvents().map(\.cause), ["event 1 is lost"])
     try expect([1...1], inCopiesOf: salvaged(lossy, of: ["k"]).files)
   }
 
@@ -157,7 +158,7 @@ struct LostBeginningTests {
     var identity = try reader(copy, "a").identity
     identity.lostBeforeFirst = nil
     copy["a/JOURNAL"] = identity.encoded()
-    #expect(copy["a/JOURNAL"]?.count == 160)
+    expectEqual(copy["a/JOURNAL"]?.count, 160)
     let old = try reader(copy, "a")
     #expect(old.lostBeforeFirst == [1...1] && old.lossesBeforeFirst.first?.cause.hasSuffix(", or retired") == true)
     let (_, report, out) = try salvaged(copy, of: ["a"])
@@ -175,7 +176,7 @@ struct LostBeginningTests {
     for segment in gone { files["j/" + segment.file] = nil }
     for name in ["j/" + segments[0].file, "j/KEPT.old"] {
       let (_, report, _) = try salvaged(files.merging([name: kept]) { $1 })
-      #expect(report.losses.map(\.events) == [1...(first - 1)], "\(name)")
+      expectEqual(report.losses.map(\.events), [1...(first - 1)], "\(name)")
     }
     let numbered = files.filter { $0.key.hasSuffix(".seg") || $0.key.hasSuffix("HEAD") || $0.key.hasSuffix(".ckpt") }
     var pile: Files = ["p/0": kept]
@@ -207,9 +208,9 @@ struct LostBeginningTests {
     }
     let many: [ClosedRange<UInt64>] = (1...300).map { (number: UInt64) in 10 * number...10 * number + 1 }
     guard case .sound(let identity) = read(many) else { throw JournalError(.damaged, "", remedy: "") }
-    #expect(identity.encoded().count == 4096)
+    expectEqual(identity.encoded().count, 4096)
     let joined: [ClosedRange<UInt64>] = [10...551]
-    #expect(identity.lostBeforeFirst == joined + many[55...])
+    expectEqual(identity.lostBeforeFirst, joined + many[55...])
     let impossible: [(Int, UInt64)] = [(84, 2), (84, UInt64(UInt32.max)), (156, 0), (156, 10), (164, 4), (164, 9_001)]
     for (offset, value) in impossible {
       let reading = read([5...7]) { record in
@@ -245,8 +246,8 @@ struct LostBeginningTests {
     let (one, two) = (some(), some())
     func numbers(_ stretches: [ClosedRange<UInt64>]) -> [UInt64] { stretches.flatMap { Array($0) } }
     let (left, right) = (Set(numbers(one)), Set(numbers(two)))
-    #expect(numbers(.union(one + two)) == left.union(right).sorted(), "seed \(seed): \(one), \(two)")
-    #expect(numbers(one.subtracting(two)) == left.subtracting(right).sorted(), "seed \(seed): \(one), \(two)")
-    #expect(numbers(one.intersection(two)) == left.intersection(right).sorted(), "seed \(seed): \(one), \(two)")
+    expectEqual(numbers(.union(one + two)), left.union(right).sorted(), "seed \(seed): \(one), \(two)")
+    expectEqual(numbers(one.subtracting(two)), left.subtracting(right).sorted(), "seed \(seed): \(one), \(two)")
+    expectEqual(numbers(one.intersection(two)), left.intersection(right).sorted(), "seed \(seed): \(one), \(two)")
   }
 }

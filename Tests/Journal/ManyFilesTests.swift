@@ -1,3 +1,4 @@
+import Expectations
 import PlainText
 import Testing
 
@@ -86,7 +87,7 @@ struct ManyFilesTests {
         }
       }
     }
-    #expect(wrong == [])
+    expectEqual(wrong, [])
     #expect(!SegmentStarts([]).overrule(ordinal: 0, sequence: .max))
   }
 
@@ -106,6 +107,6 @@ struct ManyFilesTests {
     }
     let findings = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem).verify().findings
     let wrong = findings.filter { $0.cause == "it was made from another history" }.map(\.file)
-    #expect(wrong.sorted() == (1...13).map { Checkpoint.name(100 - 3 * UInt64($0)) }.sorted())
+    expectEqual(wrong.sorted(), (1...13).map { Checkpoint.name(100 - 3 * UInt64($0)) }.sorted())
   }
 }

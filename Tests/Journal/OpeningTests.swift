@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -32,20 +33,19 @@ struct OpeningTests {
 
   @Test("Of a journal that was closed only HEAD is synced, which says that it is open")
   func closed() throws {
-    #expect(try syncs(opening: journal(isClosed: true)) == ["sync HEAD"])
+    try expectEqual(syncs(opening: journal(isClosed: true)), ["sync HEAD"])
   }
 
   @Test("Of a journal that was not closed the names and the segment are synced")
   func notClosed() throws {
-    #expect(try syncs(opening: journal(isClosed: false)).prefix(2) == ["syncDirectory j", "sync \(Self.first)"])
+    try expectEqual(syncs(opening: journal(isClosed: false)).prefix(2), ["syncDirectory j", "sync \(Self.first)"])
   }
 
   @Test("Where a receipt does not verify, the other one is not taken for all that there is to know")
   func damagedReceipt() throws {
     var contents = try journal(isClosed: true).files
     contents["\(Self.path)/HEAD"]?[20] ^= 1
-    #expect(
-      try syncs(opening: MemoryFileSystem(contents)) == ["syncDirectory j", "sync \(Self.first)", "sync HEAD"])
+    try expectEqual(syncs(opening: MemoryFileSystem(contents)), ["syncDirectory j", "sync \(Self.first)", "sync HEAD"])
   }
 
   @Test("What opening read is read no second time, and serves every event")
@@ -54,8 +54,8 @@ struct OpeningTests {
     let journal = try JournalWriter.open(at: Self.path, fileSystem: files)
     let before = files.calls.count
     let reader = try #require(journal.takeReader())
-    #expect(files.calls.count == before)
-    #expect(try events(reader) == (0..<5).map { SampleJournal.payload($0) })
+    expectEqual(files.calls.count, before)
+    try expectEqual(events(reader), (0..<5).map { SampleJournal.payload($0) })
     #expect(journal.takeReader() == nil)
     try journal.close()
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 
@@ -29,13 +30,13 @@ struct OrderedWorkTests {
   @Test("Results come in the order in which the work was given", arguments: [1, 2, 5], [1, 2, 30])
   func order(threads: Int, waiting: Int) {
     let results = squares(of: 0..<500, threads: threads, waiting: waiting, on: PosixFileSystem())
-    #expect(results == (0..<500).map { $0 * $0 })
+    expectEqual(results, (0..<500).map { $0 * $0 })
   }
 
   @Test("Where no thread can be started, the caller does the work")
   func alone() {
     let results = squares(of: 0..<20, threads: 4, waiting: 3, on: MemoryFileSystem())
-    #expect(results == (0..<20).map { $0 * $0 })
+    expectEqual(results, (0..<20).map { $0 * $0 })
   }
 
   @Test("Ending drops what was not begun, and waits for the rest")

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -16,7 +17,7 @@ struct OutlineTests {
     var noting = reader
     noting.coverage = ReadCoverage()
     #expect(reader.segments.count > 5)
-    #expect(noting.outline()?.events == 1...400)
+    expectEqual(noting.outline()?.events, 1...400)
     let unread = try #require(noting.coverage?.unread(of: 1...400))
     #expect(unread.count == 1 && unread.first?.lowerBound == 1 && unread.first?.upperBound ?? 0 > 300, "\(unread)")
     var cursor = try noting.cursor(after: 99)
@@ -32,7 +33,7 @@ struct OutlineTests {
   func damaged() throws {
     let sample = try SampleJournal(count: 200)
     let segments = sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
-    #expect(outline(sample.files)?.events == 1...200)
+    expectEqual(outline(sample.files)?.events, 1...200)
     for (place, name) in segments.enumerated() {
       let bytes = try #require(sample.files[name])
       let end = place + 1 < segments.count ? [-1, -9, -20, -40, -60] : []
@@ -66,6 +67,6 @@ struct OutlineTests {
     #expect(coverage.unread(of: 16...25).isEmpty)
     coverage.add(2...40)
     #expect(coverage.unread(of: 1...40).isEmpty)
-    #expect(coverage.unread(of: 30...45) == [41...45])
+    expectEqual(coverage.unread(of: 30...45), [41...45])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -39,14 +40,14 @@ struct PagePlacesTests {
     var forgery = try PageForgery(place.base)
     let expected = try place.forge(&forgery)
     let findings = try JournalReader(path: "j", fileSystem: MemoryFileSystem(forgery.journal)).verify().findings
-    #expect(findings.map { "\($0.verdict.name) \(forgery.label($0.file))" }.sorted() == expected.sorted())
-    #expect(findings.compactMap(\.lostEvents) == forgery.lost)
+    expectEqual(findings.map { "\($0.verdict.name) \(forgery.label($0.file))" }.sorted(), expected.sorted())
+    expectEqual(findings.compactMap(\.lostEvents), forgery.lost)
     let reading = try PlainReading(forgery.journal)
     let served = forgery.events.filter { event in !forgery.lost.contains { $0.contains(event) } }
-    #expect(reading.events.map { $0.prefix { $0 != " " } } == served.map { Substring("\($0)") })
+    expectEqual(reading.events.map { $0.prefix { $0 != " " } }, served.map { Substring("\($0)") })
     let second = try PlainReading(byPython: forgery.journal)
-    #expect(second.findings == reading.findings)
-    #expect(second.events == reading.events)
+    expectEqual(second.findings, reading.findings)
+    expectEqual(second.events, reading.events)
   }
 
   /// What may stand in a directory, and under which names.

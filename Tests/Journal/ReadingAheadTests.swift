@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -18,9 +19,8 @@ struct ReadingAheadTests {
       let sample = try SampleJournal(count: count, closing: closing, segmentSize: 600, batchesPerBlock: 3)
       let one = try Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: 1)
       for threads in 2...5 {
-        #expect(
-          try Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: threads) == one, "\(count) events"
-        )
+        try expectEqual(
+          Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: threads), one, "\(count) events")
       }
       #expect(!one.contains("finding"))
     }
@@ -35,8 +35,7 @@ struct ReadingAheadTests {
         var files = sample.files
         files[path]?[offset] ^= 0x21
         let changed = MemoryFileSystem(files, hasThreads: true)
-        #expect(
-          try Self.account(changed, threads: 2) == Self.account(changed, threads: 1), "\(path), byte \(offset)")
+        try expectEqual(Self.account(changed, threads: 2), Self.account(changed, threads: 1), "\(path), byte \(offset)")
       }
     }
   }
@@ -52,7 +51,7 @@ struct ReadingAheadTests {
         var files = sample.files
         files[path] = change
         let changed = MemoryFileSystem(files, hasThreads: true)
-        #expect(try Self.account(changed, threads: 3) == Self.account(changed, threads: 1), "\(path)")
+        try expectEqual(Self.account(changed, threads: 3), Self.account(changed, threads: 1), "\(path)")
       }
     }
   }
@@ -62,7 +61,7 @@ struct ReadingAheadTests {
     let sample = try SampleJournal(count: 400, segmentSize: 300)
     #expect(sample.files.keys.count { $0.hasSuffix(".seg") } > 20)
     let one = try Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: 1)
-    #expect(try Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: 2) == one)
+    try expectEqual(Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: 2), one)
   }
 
   @Test("What was read ahead is not read again")
@@ -90,7 +89,7 @@ struct ReadingAheadTests {
         try verification.run()
         return "\(verification.report)"
       }
-      #expect(try account(1) == account(2))
+      try expectEqual(account(1), account(2))
     }
   }
 }

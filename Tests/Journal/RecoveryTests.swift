@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -30,9 +31,9 @@ struct RecoveryTests {
 
   @Test("Every combination of facts matches exactly one row")
   func exhaustive() {
-    #expect(Self.everyCombination.count == 256)
+    expectEqual(Self.everyCombination.count, 256)
     for facts in Self.everyCombination {
-      #expect(Recovery.table.count { $0.matches(facts) } == 1, "\(facts)")
+      expectEqual(Recovery.table.count { $0.matches(facts) }, 1, "\(facts)")
     }
   }
 
@@ -55,7 +56,7 @@ struct RecoveryTests {
   func notDamage() {
     for facts in Self.everyCombination where facts.deviceFailed || !facts.formatSupported {
       let verdict = Recovery.verdict(for: facts, errorNumber: 5)
-      #expect(verdict == (facts.deviceFailed ? .ioError(5) : .unsupportedFormat))
+      expectEqual(verdict, (facts.deviceFailed ? .ioError(5) : .unsupportedFormat))
       #expect(!verdict.isDamage)
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 
@@ -44,8 +45,9 @@ struct RepeatedCallTests {
       _ = try reader.verify()
       Issue.record("it was verified")
     } catch {
-      #expect(
-        "\(error)" == "j: events were retired or taken back 100 times before they were read; verify a copy, or verify"
+      expectEqual(
+        "\(error)",
+        "j: events were retired or taken back 100 times before they were read; verify a copy, or verify"
           + " again while less is changed")
     }
     watched.setFault(nil)

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -90,7 +91,7 @@ struct ReplacedJournalTests {
         Issue.record("event \(sequence) did not come")
         return
       }
-      #expect(event.sequence == sequence)
+      expectEqual(event.sequence, sequence)
     }
     #expect(try follower.nextIfThere() == nil)
     #expect(try follower.nextIfThere() == nil)
@@ -98,8 +99,8 @@ struct ReplacedJournalTests {
     files.advance(nanoseconds: JournalChanges.longestWait)
     for _ in 0..<2 {
       let error = #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
-      #expect(error?.description == change.error)
-      #expect(error?.code == (change == .everythingGone ? .notAJournal : .conflict))
+      expectEqual(error?.description, change.error)
+      expectEqual(error?.code, (change == .everythingGone ? .notAJournal : .conflict))
     }
   }
 
@@ -130,7 +131,7 @@ struct ReplacedJournalTests {
     // So that a reader that goes round and round fails, and does not hang.
     files.setFault { _, _, count in count > 20_000 ? .error(OperatingSystem.deviceError) : nil }
     let error = #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
-    #expect(error?.code == .conflict)
+    expectEqual(error?.code, .conflict)
   }
 
   @Test("A file that is cut inside of an unfinished batch while its writer is waited for ends there")
@@ -217,7 +218,7 @@ struct ReplacedJournalTests {
       try files.rename(path, to: "j/" + path.dropFirst(2))
     }
     let error = #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
-    #expect(error?.code == .conflict)
+    expectEqual(error?.code, .conflict)
     withExtendedLifetime(journal) {}
   }
 }

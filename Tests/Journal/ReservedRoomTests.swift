@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -43,10 +44,10 @@ struct ReservedRoomTests {
     files.forgetCalls()
     try append(1, to: journal)
     // 8 KiB of zeros, less than a page, after eight batches: each of the next ones is one write.
-    #expect(writes(files) == (isReserved ? 2 : 1))
+    expectEqual(writes(files), (isReserved ? 2 : 1))
     files.forgetCalls()
     try append(4, to: journal)
-    #expect(writes(files) == 4)
+    expectEqual(writes(files), 4)
     try append(200, to: journal)
     files.forgetCalls()
     try append(120, to: journal)
@@ -67,10 +68,10 @@ struct ReservedRoomTests {
     let files = MemoryFileSystem()
     let journal = try create(files, .everyCommit)
     try append(20, bytes: 12_000, to: journal)
-    #expect(writes(files) == 20)
+    expectEqual(writes(files), 20)
     // Nor does a small one among large ones.
     try append(1, to: journal)
-    #expect(writes(files) == 21)
+    expectEqual(writes(files), 21)
     try journal.close()
   }
 
@@ -89,8 +90,8 @@ struct ReservedRoomTests {
     #expect(before.count > data && files.files[Self.segment]?.count == data)
     files.forgetCalls()
     try append(30, to: journal)
-    #expect(files.calls.count { $0 == "write 00000000000000000031.seg" } == 30)
-    #expect(journal.durableSequence == 61)
+    expectEqual(files.calls.count { $0 == "write 00000000000000000031.seg" }, 30)
+    expectEqual(journal.durableSequence, 61)
     try journal.close()
     let report = try JournalReader(path: "j", fileSystem: files).verify()
     #expect(report.isSound && report.lastVerifiedSequence == 61, "\(report.findings)")
@@ -115,10 +116,10 @@ struct ReservedRoomTests {
     let files = MemoryFileSystem()
     let journal = try create(files, .everyCommit, segmentSize: 32 << 10)
     try append(40, to: journal)
-    #expect(files.files.keys.filter { $0.hasSuffix(".seg") }.count == 2)
+    expectEqual(files.files.keys.filter { $0.hasSuffix(".seg") }.count, 2)
     #expect(try #require(files.files[Self.segment]).count <= 33 << 10)
     try journal.close()
-    #expect(try JournalReader(path: "j", fileSystem: files).verify().findings == [])
+    try expectEqual(JournalReader(path: "j", fileSystem: files).verify().findings, [])
   }
 
   @Test(
@@ -145,12 +146,12 @@ struct ReservedRoomTests {
     files.forgetCalls()
     // Ends in zeros, which must not be taken for those that may be there.
     try append(20, byte: 0, to: journal)
-    #expect(self.writes(files) == 20, "and not asked for again")
-    #expect(journal.durableSequence == 28)
+    expectEqual(self.writes(files), 20, "and not asked for again")
+    expectEqual(journal.durableSequence, 28)
     try journal.close()
     let reader = try JournalReader(path: "j", fileSystem: files)
-    #expect(try events(reader).map(\.last) == [UInt8](repeating: 7, count: 8) + [UInt8](repeating: 0, count: 20))
-    #expect(try reader.verify().findings == [])
+    try expectEqual(events(reader).map(\.last), [UInt8](repeating: 7, count: 8) + [UInt8](repeating: 0, count: 20))
+    try expectEqual(reader.verify().findings, [])
   }
 }
 

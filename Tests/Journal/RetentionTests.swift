@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -31,23 +32,23 @@ struct RetentionTests {
     let segments = try JournalReader(path: "j", fileSystem: fileSystem).segments
     let first = try journal.retire(before: before, after: checkpoint)
     let expected = try #require(segments.last { $0.firstSequence <= min(before, 71) })
-    #expect(first == expected.firstSequence)
+    expectEqual(first, expected.firstSequence)
     let reader = try JournalReader(path: "j", fileSystem: fileSystem)
-    #expect(reader.segments == segments.filter { $0.firstSequence >= first })
-    #expect(fileSystem.files.keys.count { $0.hasSuffix(".seg") } == reader.segments.count)
-    #expect(reader.retirement?.firstSequence == (first == 1 ? nil : first))
+    expectEqual(reader.segments, segments.filter { $0.firstSequence >= first })
+    expectEqual(fileSystem.files.keys.count { $0.hasSuffix(".seg") }, reader.segments.count)
+    expectEqual(reader.retirement?.firstSequence, (first == 1 ? nil : first))
     var batch = JournalBatch()
     try batch.append(payload: [9], label: 0)
     try journal.append(&batch)
     try journal.close()
     let report = try JournalReader(path: "j", fileSystem: fileSystem).verify()
     #expect(report.findings == [] && report.eventCount == 92 - first && report.lastVerifiedSequence == 91)
-    #expect(report.retirement?.checkpointSequence == (first == 1 ? nil : 70))
-    #expect(try served(fileSystem).keys.sorted() == Array(first...91))
+    expectEqual(report.retirement?.checkpointSequence, (first == 1 ? nil : 70))
+    try expectEqual(served(fileSystem).keys.sorted(), Array(first...91))
     // Whoever opens it again, and retires the same again, changes nothing.
     let again = try JournalWriter.open(at: "j", fileSystem: fileSystem)
-    #expect(again.recovery.findings == [])
-    #expect(try again.retire(before: before, after: checkpoint) == first)
+    expectEqual(again.recovery.findings, [])
+    try expectEqual(again.retire(before: before, after: checkpoint), first)
     try again.close()
   }
 
@@ -77,7 +78,7 @@ struct RetentionTests {
       "\($0)"
         == "\(checkpoint.file), event 70: it is not there any more, or is another one; write another checkpoint first"
     }
-    #expect(fileSystem.files.keys.sorted() == before.keys.sorted())
+    expectEqual(fileSystem.files.keys.sorted(), before.keys.sorted())
     try journal.close()
   }
 
@@ -111,11 +112,11 @@ struct RetentionTests {
     } catch {
       #expect(error.code == .noSpace && error.file == checkpoint.file, "\(error)")
     }
-    #expect(fileSystem.files.keys.sorted() == before)
+    expectEqual(fileSystem.files.keys.sorted(), before)
     fileSystem.setFault(nil)
     #expect(try again.retire(before: 71, after: checkpoint) > first)
     try again.close()
-    #expect(try JournalReader(path: "j", fileSystem: fileSystem).verify().findings == [])
+    try expectEqual(JournalReader(path: "j", fileSystem: fileSystem).verify().findings, [])
   }
 
   @Test("At whatever call the device fails, the journal is sound, and the next try ends it")
@@ -136,11 +137,11 @@ struct RetentionTests {
       let report = try JournalReader(path: "j", fileSystem: fileSystem).verify()
       #expect(report.findings == [] && report.lastSequence == 90, "call \(call): \(report.findings)")
       let kept = try served(fileSystem)
-      #expect(kept.keys.sorted() == Array((report.retirement?.firstSequence ?? 1)...90), "call \(call)")
+      expectEqual(kept.keys.sorted(), Array((report.retirement?.firstSequence ?? 1)...90), "call \(call)")
       #expect(try journal.retire(before: 71, after: checkpoint) > 1)
-      #expect(
-        fileSystem.files.keys.count { $0.hasSuffix(".seg") }
-          == (try JournalReader(path: "j", fileSystem: fileSystem)).segments.count)
+      expectEqual(
+        fileSystem.files.keys.count { $0.hasSuffix(".seg") },
+        (try JournalReader(path: "j", fileSystem: fileSystem)).segments.count)
       try journal.close()
       if call > callCount { break }
     }
@@ -159,13 +160,13 @@ struct RetentionTests {
         let damaged = MemoryFileSystem(changed)
         let report = try JournalReader(path: "j", fileSystem: damaged).verify()
         #expect(report.findings.map(\.verdict) == [.indexDamaged] && report.findings[0].file == "KEPT")
-        #expect(try served(damaged).keys.sorted() == Array(first...90))
+        try expectEqual(served(damaged).keys.sorted(), Array(first...90))
       }
     }
     for length in 0..<Format.keptSize {
       var changed = files
       changed["j/KEPT"] = Array(changed["j/KEPT", default: []].prefix(length))
-      #expect(try JournalReader(path: "j", fileSystem: MemoryFileSystem(changed)).verify().findings.count == 1)
+      try expectEqual(JournalReader(path: "j", fileSystem: MemoryFileSystem(changed)).verify().findings.count, 1)
     }
     var changed = files
     changed["j/KEPT"] = nil
@@ -184,8 +185,8 @@ struct RetentionTests {
     var files = fileSystem.files
     files["j/" + segments[0].file] = nil
     let report = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files)).verify()
-    #expect(report.findings.map(\.lostEvents) == [first...(segments[1].firstSequence - 1)])
-    #expect(report.findings.first?.cause.hasPrefix("segment \(segments[0].ordinal) should be the first one") == true)
+    expectEqual(report.findings.map(\.lostEvents), [first...(segments[1].firstSequence - 1)])
+    expectEqual(report.findings.first?.cause.hasPrefix("segment \(segments[0].ordinal) should be the first one"), true)
     files = fileSystem.files
     files["j/" + checkpoint.file] = nil
     let other = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files)).verify()
@@ -207,13 +208,13 @@ struct RetentionTests {
     files[path] = other.encoded(for: sampleID)
     let reader = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files))
     let report = try reader.verify()
-    #expect(report.findings.map(\.verdict) == [.damaged, .indexDamaged], "\(report.findings)")
-    #expect(
-      report.findings.last.map { "\($0)" }
-        == "KEPT, byte 40: the kept events begin in another way than it says (the checkpoint at event 70 is sound, and the"
+    expectEqual(report.findings.map(\.verdict), [.damaged, .indexDamaged], "\(report.findings)")
+    expectEqual(
+      report.findings.last.map { "\($0)" },
+      "KEPT, byte 40: the kept events begin in another way than it says (the checkpoint at event 70 is sound, and the"
         + " events agree with it); the state is derived from that checkpoint; restore KEPT from a copy")
     #expect(report.hasStart && report.lastDerivableSequence == 90)
-    #expect(report.lastVerifiedSequence == record.firstSequence - 1)
+    expectEqual(report.lastVerifiedSequence, record.firstSequence - 1)
     // Not where the checkpoint is another history's, or does not verify.
     let body = "j/" + checkpoint.file
     var forged = checkpoint
@@ -252,7 +253,7 @@ struct RetentionTests {
     while let item = try behind.next() {
       if case .event(let event) = item { numbers.append(event.sequence) }
     }
-    #expect(numbers == Array(90...120))
+    expectEqual(numbers, Array(90...120))
     #expect {
       while try before.next() != nil {}
     } throws: {
@@ -274,7 +275,7 @@ struct RetentionTests {
     try journal.append(&batch)
     var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
     while try cursor.next() != nil {}
-    #expect(cursor.lastSequence == 5)
+    expectEqual(cursor.lastSequence, 5)
     // The device fails to sync the first segment, and the second takes its place; the third begins with event 6.
     files.setFault { operation, path, _ in
       operation == "sync" && path.hasSuffix("1.seg") ? .error(OperatingSystem.deviceError) : nil
@@ -282,13 +283,13 @@ struct RetentionTests {
     try journal.sync()
     try batch.append(payload: [UInt8](repeating: 6, count: 1 << 10), label: 0)
     try journal.append(&batch)
-    #expect(try journal.retire(before: 6, after: journal.writeCheckpoint(sequence: 5, body: [])) == 6)
-    #expect(try JournalReader(path: "j", fileSystem: files).segments.map(\.ordinal) == [3])
+    try expectEqual(journal.retire(before: 6, after: journal.writeCheckpoint(sequence: 5, body: [])), 6)
+    try expectEqual(JournalReader(path: "j", fileSystem: files).segments.map(\.ordinal), [3])
     guard case .event(let event)? = try cursor.next() else {
       Issue.record("event 6 is not served")
       return
     }
-    #expect(event.sequence == 6)
+    expectEqual(event.sequence, 6)
     try journal.close()
   }
 
@@ -320,12 +321,12 @@ struct RetentionTests {
     journal = try JournalWriter.open(at: "j", options: options, fileSystem: files)
     spoil()
     try journal.append(&batch)
-    #expect(try ordinals() == [3, 4])
+    try expectEqual(ordinals(), [3, 4])
     guard case .event(let event)? = try follower.nextIfThere() else {
       Issue.record("event 2 is not served")
       return
     }
-    #expect(event.sequence == 2)
+    expectEqual(event.sequence, 2)
     try journal.close()
   }
 
@@ -349,7 +350,7 @@ struct RetentionTests {
         Issue.record("nothing is served after event \(start)")
         continue
       }
-      #expect(event.sequence == first)
+      expectEqual(event.sequence, first)
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import SystemCalls
 import Testing
@@ -42,12 +43,12 @@ struct SalvageDeviceTests {
         return ranges.contains { $0.overlaps(frame) }
       }
       let lost = report.losses.compactMap(\.events).flatMap { Array($0) }
-      #expect(lost == hit.map { UInt64($0) }, "pages \(pages)")
+      expectEqual(lost, hit.map { UInt64($0) }, "pages \(pages)")
       #expect(report.losses.allSatisfy { $0.events != nil && $0.certainty == .certain }, "pages \(pages)")
       #expect(report.losses.allSatisfy { $0.cause.contains("are not to be had: the system refused the call (read: ") })
       let bytes = report.losses.compactMap(\.byteRange)
       #expect(zip(bytes, bytes.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
-      #expect(report.salvagedCount == UInt64(60 - hit.count))
+      expectEqual(report.salvagedCount, UInt64(60 - hit.count))
     }
   }
 
@@ -64,8 +65,8 @@ struct SalvageDeviceTests {
     let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
     #expect(report.salvagedCount == 4 && report.losses.count == PileScanner.maximumFailures)
     let last = try #require(report.losses.last)
-    #expect(last.cause == "not searched, because the device failed too often before")
-    #expect(last.byteRange == UInt64(start + 255 * 8192)..<UInt64(bytes.count))
+    expectEqual(last.cause, "not searched, because the device failed too often before")
+    expectEqual(last.byteRange, UInt64(start + 255 * 8192)..<UInt64(bytes.count))
   }
 
   @Test("A device that fails once and then delivers costs no event")
@@ -91,7 +92,7 @@ struct SalvageDeviceTests {
       operation == "list" && path == "j" ? .error(OperatingSystem.deviceError) : nil
     }
     #expect(throws: JournalError.self) { try salvage.write(to: "j") }
-    #expect(fileSystem.files == before)
+    expectEqual(fileSystem.files, before)
   }
 
   @Test("A file in which no event ever is costs none, whatever keeps it from being opened; another may")
@@ -108,7 +109,7 @@ struct SalvageDeviceTests {
           return operation == "open" || operation == "list" && code == ELOOP ? .error(code) : nil
         }
         let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
-        #expect(report.salvagedCount == 9)
+        expectEqual(report.salvagedCount, 9)
         let found = report.files.first { $0.path == "j/" + name }
         guard name != "other" else {
           #expect(report.losses.map(\.file) == ["j/other"] && report.losses.allSatisfy { $0.certainty == .unknown })
@@ -117,7 +118,7 @@ struct SalvageDeviceTests {
         }
         #expect(report.losses == [] && report.isComplete, "\(name), \(code)")
         let reason = what.map { "it cannot be opened (\($0))" } ?? "it is not a regular file"
-        #expect(found?.note == "\(reason), and no event is ever in it", "\(name), \(code)")
+        expectEqual(found?.note, "\(reason), and no event is ever in it", "\(name), \(code)")
       }
     }
   }
@@ -139,8 +140,8 @@ struct SalvageDeviceTests {
     } throws: {
       ($0 as? JournalError)?.code == .alreadyExists
     }
-    for (path, bytes) in before where !path.hasSuffix("LOCK") { #expect(fileSystem.files[path] == bytes, "\(path)") }
-    #expect(try events(JournalReader(path: "out", fileSystem: fileSystem)).count == Int(report.salvagedCount))
+    for (path, bytes) in before where !path.hasSuffix("LOCK") { expectEqual(fileSystem.files[path], bytes, "\(path)") }
+    try expectEqual(events(JournalReader(path: "out", fileSystem: fileSystem)).count, Int(report.salvagedCount))
   }
 
   @Test(
@@ -178,7 +179,7 @@ struct SalvageDeviceTests {
         }
       #expect("\(failure)".hasSuffix(expected), "call \(number)")
       for path in left { try fileSystem.remove(path) }
-      #expect(try salvage.write(to: "out", options: options).salvagedCount == 12, "call \(number)")
+      try expectEqual(salvage.write(to: "out", options: options).salvagedCount, 12, "call \(number)")
     }
   }
 
@@ -192,7 +193,7 @@ struct SalvageDeviceTests {
     let identity = unfinished.encoded()
     // Killed before there was a journal: it begins again.
     let beginning = MemoryFileSystem(files.merging(["new/LOCK": [], "new/JOURNAL.tmp": [1]]) { $1 })
-    #expect(try Salvage(of: ["j"], fileSystem: beginning).write(to: "new").salvagedCount == 12)
+    try expectEqual(Salvage(of: ["j"], fileSystem: beginning).write(to: "new").salvagedCount, 12)
     for names in [["JOURNAL"], ["JOURNAL", "LOCK", "00000000000000000001.seg"]] {
       var left = files
       for name in names { left["new/" + name] = name == "JOURNAL" ? identity : [1] }
@@ -204,7 +205,7 @@ struct SalvageDeviceTests {
           == "new: it holds an unfinished copy of \(names.count) files: another salvage is writing it, or was ended in the "
           + "middle; name one that does not exist yet; remove this one if no salvage is at work on it"
       }
-      #expect(ended.files == left)
+      expectEqual(ended.files, left)
     }
   }
 
@@ -222,7 +223,7 @@ struct SalvageDeviceTests {
     }
     try journal.close()
     let segments = fileSystem.files.filter { $0.key.hasSuffix(".seg") }.sorted { $0.key < $1.key }.map(\.value)
-    #expect(segments.count == 6)
+    expectEqual(segments.count, 6)
     var pile: [UInt8] = []
     for (index, segment) in segments.enumerated() {
       // Of each only the header and the one event.
@@ -250,8 +251,8 @@ struct SalvageDeviceTests {
       let skipped = deep
       folder("e")
       let pile = try SalvageInputs.contents(of: [path], PosixFileSystem())
-      #expect(pile.skipped.map(\.path) == [skipped])
-      #expect(pile.skipped.first?.cause == "not searched, because it is more than 16 directories deep")
+      expectEqual(pile.skipped.map(\.path), [skipped])
+      expectEqual(pile.skipped.first?.cause, "not searched, because it is more than 16 directories deep")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -19,7 +20,7 @@ struct SalvageHistoryTests {
     #expect(report.losses.first?.certainty == .byNumbers && report.losses.first?.file == nil)
     #expect(report.salvagedCount == 40 - report.lostCount && events.count == 40)
     for (index, payload) in sample.payloads.enumerated() {
-      #expect(events[UInt64(index + 1)] == (lost.contains(UInt64(index + 1)) ? [] : payload))
+      expectEqual(events[UInt64(index + 1)], (lost.contains(UInt64(index + 1)) ? [] : payload))
     }
   }
 
@@ -32,15 +33,15 @@ struct SalvageHistoryTests {
     files[SampleJournal.path + "/" + reader.segments[0].file] = nil
     let (events, report, out) = try salvaged(files)
     #expect(events.keys.min() == first.firstSequence && sample.wrong(events) == 0)
-    #expect(
-      report.identity.parent
-        == JournalIdentity.Parent(id: sampleID, sequence: first.firstSequence - 1, chain: first.chainIn))
-    #expect(report.losses.map(\.events) == [1...(first.firstSequence - 1)])
+    expectEqual(
+      report.identity.parent,
+      JournalIdentity.Parent(id: sampleID, sequence: first.firstSequence - 1, chain: first.chainIn))
+    expectEqual(report.losses.map(\.events), [1...(first.firstSequence - 1)])
     let kept = reader.checkpoints().map(\.sequence).filter { $0 >= first.firstSequence - 1 }.sorted()
     #expect(!kept.isEmpty && report.checkpoints == kept)
     let copy = try JournalReader(path: "out", fileSystem: MemoryFileSystem(out))
     let checkpoint = try #require(copy.checkpoints().first)
-    #expect(try copy.body(of: checkpoint) == [7, 8])
+    try expectEqual(copy.body(of: checkpoint), [7, 8])
     #expect(reader.checkpoints().contains { $0.sequence == checkpoint.sequence && $0.chain == checkpoint.chain })
   }
 
@@ -64,10 +65,10 @@ struct SalvageHistoryTests {
     let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
     #expect(report.events == 1...4 && report.losses == [])
     #expect(!report.isComplete, "nothing was written in the places of 5 to 8")
-    #expect(report.aside.map(\.events) == [4...8])
+    expectEqual(report.aside.map(\.events), [4...8])
     #expect(report.aside.allSatisfy { $0.reason == .givenUp })
-    #expect(
-      try events(JournalReader(path: "out", fileSystem: fileSystem)) == [[1, 1], [2, 2], [33, 33], [34, 34]])
+    try expectEqual(
+      events(JournalReader(path: "out", fileSystem: fileSystem)), [[1, 1], [2, 2], [33, 33], [34, 34]])
   }
 
   @Test("Of two histories the one with more events is kept, and the other is listed")
@@ -87,10 +88,10 @@ struct SalvageHistoryTests {
     let fileSystem = MemoryFileSystem(files)
     let report = try Salvage(of: ["a", "b"], fileSystem: fileSystem).write(to: "out")
     #expect(report.events == 1...12 && report.losses == [] && !report.isComplete)
-    #expect(report.aside.map(\.events) == [6...8])
+    expectEqual(report.aside.map(\.events), [6...8])
     #expect(report.aside.allSatisfy { $0.reason == .otherHistory && $0.file.hasPrefix("a/") })
-    #expect(
-      try events(JournalReader(path: "out", fileSystem: fileSystem)).suffix(7) == [[UInt8]](repeating: [98], count: 7))
+    try expectEqual(
+      events(JournalReader(path: "out", fileSystem: fileSystem)).suffix(7), [[UInt8]](repeating: [98], count: 7))
   }
 
   @Test("Two histories that part are never joined over a gap, also when that would give more events")
@@ -120,7 +121,7 @@ struct SalvageHistoryTests {
     let (_, report, _) = try salvaged(pile, of: ["p"])
     #expect(report.events == one.events && report.lastChain == one.lastChain && !report.isComplete)
     #expect(report.aside.map(\.events) == [other.events] && report.leftOutCount == other.salvagedCount)
-    #expect(report.aside.map(\.reason) == [.otherHistory])
+    expectEqual(report.aside.map(\.reason), [.otherHistory])
   }
 
   @Test("A batch that was never completed is no part of the history")

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -46,7 +47,7 @@ struct SalvagePlacesTests {
     let report = try salvaged(files).report
     let loss = try #require(report.losses.first { $0.events != nil })
     #expect(loss.events.map { $0.count } == 1 && loss.file == Self.path)
-    #expect(loss.byteRange == UInt64(lost.offset)..<UInt64(lost.end), "\(loss)")
+    expectEqual(loss.byteRange, UInt64(lost.offset)..<UInt64(lost.end), "\(loss)")
   }
 
   @Test("Of a file that holds another segment, it is not said that its bytes do not verify")
@@ -61,9 +62,9 @@ struct SalvagePlacesTests {
       let (_, report, _) = try salvaged(files)
       #expect(report.losses.map(\.events) == [last.firstSequence...60] && report.events.lowerBound == 1)
       let loss = try #require(report.losses.first)
-      #expect(loss.file == "j/" + last.file)
-      #expect(
-        loss.cause == (isDamaged ? "these bytes do not verify, or are other events" : "these bytes are other events"))
+      expectEqual(loss.file, "j/" + last.file)
+      expectEqual(
+        loss.cause, (isDamaged ? "these bytes do not verify, or are other events" : "these bytes are other events"))
     }
   }
 
@@ -84,6 +85,6 @@ struct SalvagePlacesTests {
     let owners = salvage.fragments.map { salvage.traces[$0.trace].id }
     #expect(owners.count > 100 && owners.allSatisfy { $0 == sampleID })
     let (salvagedEvents, _, _) = try salvaged(files)
-    #expect(salvagedEvents.values.count { !$0.isEmpty } == 210)
+    expectEqual(salvagedEvents.values.count { !$0.isEmpty }, 210)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -84,7 +85,7 @@ struct SalvageShiftTests {
         }
       }
     }
-    #expect(failures.text == "")
+    expectEqual(failures.text, "")
   }
 
   @Test("Missing bytes cost the events that they cut, and no other but the last", arguments: [1, 5, 8, 64, 517])
@@ -103,7 +104,7 @@ struct SalvageShiftTests {
         }
       }
     }
-    #expect(failures.text == "")
+    expectEqual(failures.text, "")
   }
 
   @Test("Moved bytes cost no event that a reader shows, and of the others few", arguments: [8, 64, 200])
@@ -139,7 +140,7 @@ struct SalvageShiftTests {
         }
       }
     }
-    #expect(failures.text == "")
+    expectEqual(failures.text, "")
   }
 
   /// A copy with events that keep the places of two lost ones.
@@ -208,8 +209,8 @@ struct SalvageShiftTests {
           {
             tried += 1
             let found = try salvaged(files).events
-            #expect(
-              sample.journal.wrong(found.filter { !$0.value.isEmpty }) == 0,
+            expectEqual(
+              sample.journal.wrong(found.filter { !$0.value.isEmpty }), 0,
               "bit \(bit) at \(place), \(shift), \(variant)")
           }
         }
@@ -264,7 +265,7 @@ struct SalvageShiftTests {
       let (events, report, out) = try salvaged(changed)
       #expect(events.count == 9 && report.losses == [] && !report.lacksCatalog, "\(shift) at \(offset)")
       let copy = try JournalReader(path: "out", fileSystem: MemoryFileSystem(out))
-      #expect(try copy.catalog(at: 1) == DomainTests.domain().catalog, "\(shift) at \(offset)")
+      try expectEqual(copy.catalog(at: 1), DomainTests.domain().catalog, "\(shift) at \(offset)")
     }
   }
 
@@ -310,6 +311,6 @@ struct SalvageShiftTests {
     let head = ["j/HEAD": sample.journal.files["j/HEAD", default: []]]
     let (events, report, _) = try salvaged(apart.merging(head) { $1 }, of: ["a", "b", "j"])
     #expect(report.source == sampleID && events.count == 24)
-    #expect(report.losses.compactMap(\.events).count == 1, "\(report.losses)")
+    expectEqual(report.losses.compactMap(\.events).count, 1, "\(report.losses)")
   }
 }

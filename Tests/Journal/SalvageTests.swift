@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -13,14 +14,14 @@ struct SalvageTests {
     #expect(report.isComplete && report.losses == [] && report.aside == [] && report.salvagedCount == 40)
     #expect(report.knowsEnd)
     #expect(report.source == sampleID && report.identity.id != sampleID)
-    #expect(report.identity.parent == JournalIdentity.Parent(id: sampleID, sequence: 0, chain: 0))
+    expectEqual(report.identity.parent, JournalIdentity.Parent(id: sampleID, sequence: 0, chain: 0))
     #expect(report.files.map(\.kind).count { $0 == .events } >= 3)
     #expect(report.files.allSatisfy { $0.unexplained == [] && $0.note == nil })
     let before = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem).verify()
     let after = try JournalReader(path: "out", fileSystem: MemoryFileSystem(files)).verify()
     #expect(after.lastChain == before.lastChain && report.lastChain == before.lastChain)
     let again = try salvaged(sample.files)
-    #expect(again.files == files)
+    expectEqual(again.files, files)
   }
 
   @Test("Whatever bit is flipped, all events but one at most are salvaged, and the lost one is named")
@@ -63,7 +64,7 @@ struct SalvageTests {
       let report = try salvaged(files).report
       let size = UInt64(16 + sample.payloads[Int(sequence) - 1].count + 7) / 8 * 8
       #expect(report.losses.map(\.events) == [sequence...sequence] && report.losses.map(\.file) == [name])
-      #expect(report.losses.map(\.byteRange) == [offset..<(offset + size)], "event \(sequence)")
+      expectEqual(report.losses.map(\.byteRange), [offset..<(offset + size)], "event \(sequence)")
     }
   }
 
@@ -84,7 +85,7 @@ struct SalvageTests {
         files["j/" + place.file]?[Int(place.offset) + 5] ^= 1
       }
       let losses = try salvaged(files).report.losses
-      #expect(losses.compactMap(\.events) == lost.map { $0...$0 }, "\(losses)")
+      expectEqual(losses.compactMap(\.events), lost.map { $0...$0 }, "\(losses)")
       for (loss, sequence) in zip(losses, lost) {
         let place = try #require(places[sequence])
         #expect(loss.file == "j/" + place.file && loss.byteRange?.lowerBound == place.offset, "\(loss)")
@@ -108,7 +109,7 @@ struct SalvageTests {
     files.edit("j/00000000000000000005.seg") { $0[265] ^= 0x80 }
     let losses = try salvaged(files.files.filter { !$0.key.hasSuffix("LOCK") }).report.losses
     #expect(losses.map(\.events) == [5...5] && losses.map(\.file) == ["j/00000000000000000005.seg"], "\(losses)")
-    #expect(losses.map(\.byteRange) == [224..<280])
+    expectEqual(losses.map(\.byteRange), [224..<280])
   }
 
   @Test("Cut at any length, a journal gives every event before the cut, and says what is missing")
@@ -119,7 +120,7 @@ struct SalvageTests {
         var files = sample.files
         files[path] = Array(files[path, default: []].prefix(length))
         let faults = salvageFaults(sample, files, losing: 24)
-        #expect(faults == [], "\(path) at \(length)")
+        expectEqual(faults, [], "\(path) at \(length)")
       }
     }
   }
@@ -174,7 +175,7 @@ struct SalvageTests {
       let lost = report.losses.compactMap(\.events).flatMap { Array($0) }
       #expect(UInt64(lost.count) <= alone.report.lostCount)
       for (index, payload) in sample.payloads.enumerated() where !lost.contains(UInt64(index + 1)) {
-        #expect(events[UInt64(index + 1)] == payload, "step \(step), event \(index + 1)")
+        expectEqual(events[UInt64(index + 1)], payload, "step \(step), event \(index + 1)")
       }
       if step >= 8 { #expect(lost.isEmpty, "step \(step): \(lost)") }
     }
@@ -183,18 +184,18 @@ struct SalvageTests {
   @Test("A journal in a payload is none of the journal's events, also when the payload's event is damaged")
   func embedded() throws {
     let (sample, other) = try journalInPayload()
-    #expect(salvageFaults(sample, sample.files, losing: 0) == [])
-    #expect(try Salvage(of: ["j"], fileSystem: sample.fileSystem).journals.map(\.id) == [sampleID])
+    expectEqual(salvageFaults(sample, sample.files, losing: 0), [])
+    try expectEqual(Salvage(of: ["j"], fileSystem: sample.fileSystem).journals.map(\.id), [sampleID])
 
     var files = sample.files
     let name = try #require(files.keys.first { $0.hasSuffix(".seg") })
     let start = try #require(files[name]?.firstRange(of: other.bytes)?.lowerBound)
     files[name]?[start - 30] ^= 1
     let salvage = try Salvage(of: ["j"], fileSystem: MemoryFileSystem(files))
-    #expect(Set(salvage.journals.map(\.id)) == [sampleID, other])
+    expectEqual(Set(salvage.journals.map(\.id)), [sampleID, other])
     let report = try salvage.write(journal: sampleID, to: "out")
-    #expect(report.losses.compactMap(\.events) == [5...5])
-    #expect(report.otherJournals == [SalvageableJournal(id: other, eventCount: 6)])
+    expectEqual(report.losses.compactMap(\.events), [5...5])
+    expectEqual(report.otherJournals, [SalvageableJournal(id: other, eventCount: 6)])
   }
 
   @Test("A segment of the same journal in a payload is none of its segments, also when the payload's event is damaged")
@@ -202,14 +203,14 @@ struct SalvageTests {
     let inner = try SampleJournal(count: 12, segmentSize: 1 << 20, embedding: [9, 9, 9])
     let payload = try #require(inner.files.first { $0.key.hasSuffix(".seg") }?.value)
     let sample = try SampleJournal(count: 9, segmentSize: 1 << 20, embedding: payload)
-    #expect(salvageFaults(sample, sample.files, losing: 0) == [])
+    expectEqual(salvageFaults(sample, sample.files, losing: 0), [])
     let name = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
     let start = try #require(sample.files[name]?.firstRange(of: payload)?.lowerBound)
     for place in [start - 10, start + 200, start + payload.count - 3] {
       var files = sample.files
       files[name]?[place] ^= 1
-      #expect(salvageFaults(sample, files, losing: 1) == [], "byte \(place)")
-      #expect(try salvaged(files).report.losses.compactMap(\.events) == [5...5])
+      expectEqual(salvageFaults(sample, files, losing: 1), [], "byte \(place)")
+      try expectEqual(salvaged(files).report.losses.compactMap(\.events), [5...5])
     }
   }
 
@@ -229,8 +230,8 @@ struct SalvageTests {
       let report = try reader.verify()
       let lost = try reader.lostEvents(isAnyWithoutPayload: report.hasEventWithoutPayload)
       #expect(report.findings == [] && report.eventCount == 5)
-      #expect(lost.map(\.lostEvents) == [2...3, 5...5])
-      #expect(lost.map(\.cause) == ["events 2–3 are lost", "event 5 is lost"])
+      expectEqual(lost.map(\.lostEvents), [2...3, 5...5])
+      expectEqual(lost.map(\.cause), ["events 2–3 are lost", "event 5 is lost"])
       #expect(lost.allSatisfy { !"\($0)".contains("salvaged") && !$0.isFromSalvage })
     }
     let report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
@@ -238,7 +239,7 @@ struct SalvageTests {
     let copy = try JournalReader(path: "s", fileSystem: files)
     let lost = try copy.lostEvents(isAnyWithoutPayload: copy.verify().hasEventWithoutPayload)
     #expect(lost.allSatisfy { $0.isFromSalvage })
-    #expect(lost.first?.cause == "events 2–3 were lost before this journal was salvaged")
+    expectEqual(lost.first?.cause, "events 2–3 were lost before this journal was salvaged")
     // The report knows whether reading is of use.
     let sound = try JournalReader(path: "j", fileSystem: SampleJournal().fileSystem)
     #expect(try !sound.verify().hasEventWithoutPayload && sound.lostEvents(isAnyWithoutPayload: false) == [])
@@ -255,9 +256,10 @@ struct SalvageTests {
     let (_, report, after) = try salvaged(files)
     #expect(!report.knowsEnd && report.identity.lastKnownOfParent == 40)
     let reader = try JournalReader(path: "out", fileSystem: MemoryFileSystem(after))
-    #expect(reader.identity == report.identity)
-    #expect(
-      try reader.lostEvents().map { "\($0)" } == [
+    expectEqual(reader.identity, report.identity)
+    try expectEqual(
+      reader.lostEvents().map { "\($0)" },
+      [
         "JOURNAL, byte 76: whether there were events after 40 was not known when this journal was salvaged (nothing that "
           + "was salvaged said how far the original journal reached); salvage the original files again, with their HEAD"
       ])
@@ -292,7 +294,7 @@ struct SalvageTests {
     ] {
       let (events, report, files) = try salvaged(sample.files.merging(["j/HEAD": bytes]) { $1 })
       #expect(events.count == 40 && report.isComplete && report.knowsEnd, "\(name)")
-      #expect(report.files.filter { $0.kind == .head }.map(\.path) == ["j/HEAD"], "\(name)")
+      expectEqual(report.files.filter { $0.kind == .head }.map(\.path), ["j/HEAD"], "\(name)")
       #expect(report.files.allSatisfy { $0.unexplained == [] && $0.note == nil }, "\(name)")
       let copy = try JournalReader(path: "out", fileSystem: MemoryFileSystem(files))
       #expect(copy.unknownEnd == nil, "\(name)")
@@ -332,14 +334,14 @@ struct SalvageTests {
       for path in files.keys where path.hasSuffix(".ckpt") { files[path] = nil }
       if isHeaderDamaged { files["j/" + name]?[100] ^= 1 }
       let error = #expect(throws: JournalError.self) { try salvaged(files) }
-      #expect(error?.code == .outOfRange)
+      expectEqual(error?.code, .outOfRange)
       let whose = isHeaderDamaged ? "a journal that no file names" : "another one"
-      #expect(
-        error?.message
-          == "readers take the directory for journal \(sampleID), of which no event was found, although those up to 40 "
+      expectEqual(
+        error?.message,
+        "readers take the directory for journal \(sampleID), of which no event was found, although those up to 40 "
           + "were durable; the events that were found are of \(whose)")
       let chosen = try salvaged(files, journal: isHeaderDamaged ? JournalID.none : other)
-      #expect(chosen.events.count == 9)
+      expectEqual(chosen.events.count, 9)
     }
   }
 
@@ -354,15 +356,14 @@ struct SalvageTests {
     try journal.append(&batch)
     try journal.close()
     let salvage = try Salvage(of: ["k", "j"], fileSystem: fileSystem)
-    #expect(
-      salvage.journals
-        == [SalvageableJournal(id: sampleID, eventCount: 9), SalvageableJournal(id: other, eventCount: 3)])
+    expectEqual(
+      salvage.journals, [SalvageableJournal(id: sampleID, eventCount: 9), SalvageableJournal(id: other, eventCount: 3)])
     #expect {
       try salvage.write(to: "out")
     } throws: {
       "\($0)" == "events of 2 journals were found; choose one of \(sampleID) (9 events), \(other) (3 events)"
     }
-    #expect(try salvage.write(journal: other, to: "out").salvagedCount == 3)
+    try expectEqual(salvage.write(journal: other, to: "out").salvagedCount, 3)
     #expect {
       try salvage.write(journal: sampleID, to: "out")
     } throws: {

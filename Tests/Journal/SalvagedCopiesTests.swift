@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -45,7 +46,7 @@ struct SalvagedCopiesTests {
       report.isComplete && report.losses == [] && report.aside == [] && report.source == sampleID, "\(report.losses)")
     #expect(events.count == sample.payloads.count && sample.wrong(events) == 0)
     let original = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem).verify()
-    #expect(report.lastChain == original.lastChain)
+    expectEqual(report.lastChain, original.lastChain)
   }
 
   @Test("What two checksums over the same bytes differ by tells what their starts differ by, and the other way round")
@@ -54,12 +55,12 @@ struct SalvagedCopiesTests {
     for count in [0, 1, 4, 20, 299, 300] {
       let (one, other): (UInt32, UInt32) = (0x1234_5678, 0xFEDC_BA98)
       let difference = Checksum.crc32(one, bytes.prefix(count)) ^ Checksum.crc32(other, bytes.prefix(count))
-      #expect(Checksum.difference(one ^ other, after: UInt64(count)) == difference)
-      #expect(Checksum.difference(difference, before: UInt64(count)) == one ^ other)
-      #expect(Checksum.difference(difference, before: UInt64(count) + 7 * UInt64(UInt32.max)) == one ^ other)
+      expectEqual(Checksum.difference(one ^ other, after: UInt64(count)), difference)
+      expectEqual(Checksum.difference(difference, before: UInt64(count)), one ^ other)
+      expectEqual(Checksum.difference(difference, before: UInt64(count) + 7 * UInt64(UInt32.max)), one ^ other)
     }
     for count: UInt64 in [1 << 31, 1 << 40, UInt64(UInt32.max), .max] {
-      #expect(Checksum.difference(Checksum.difference(0xABCD, after: count), before: count) == 0xABCD)
+      expectEqual(Checksum.difference(Checksum.difference(0xABCD, after: count), before: count), 0xABCD)
     }
   }
 
@@ -110,7 +111,7 @@ struct SalvagedCopiesTests {
     #expect(report.losses.compactMap(\.events) == [7...7, 15...15] && report.salvagedCount == 22)
     #expect(events[7] == [] && events[15] == [] && events[16] == sample.payloads[15])
     // The name of the salvaged journal itself will do as well.
-    #expect(try salvaged(files, of: ["s"], journal: reader.identity.id).report.source == sampleID)
+    try expectEqual(salvaged(files, of: ["s"], journal: reader.identity.id).report.source, sampleID)
   }
 
   /// A journal that was salvaged without HEAD and its last events, and continued, with its first event after those.
@@ -140,7 +141,7 @@ struct SalvagedCopiesTests {
     let files = continued.merging(try copy(sample, to: "b", losing: [3])) { $1 }
     let (events, report, _) = try salvaged(files, of: ["s", "b"])
     try #require(begin <= 24)
-    #expect(report.events == 1...(begin + 4))
+    expectEqual(report.events, 1...(begin + 4))
     #expect(events[7] == sample.payloads[6] && events[3] == sample.payloads[2])
     #expect(events[begin] == [200, 1] && !report.isComplete)
     #expect(report.aside.map(\.reason) == [.otherHistory] && report.aside.map(\.events) == [begin...24])
@@ -164,7 +165,7 @@ struct SalvagedCopiesTests {
     let sample = try SampleJournal(count: Self.count)
     let files = try salvage(copy(sample, to: "a", losing: [23, 24]), to: "s")
     let reader = try JournalReader(path: "s", fileSystem: MemoryFileSystem(files))
-    #expect(try reader.verify().lastSequence == 24)
+    try expectEqual(reader.verify().lastSequence, 24)
     let (_, again, _) = try salvaged(files, of: ["s"])
     #expect(again.losses.compactMap(\.events) == [23...24] && !again.isComplete)
     let both = files.merging(try copy(sample, to: "b", losing: [3])) { $1 }
@@ -212,7 +213,7 @@ struct SalvagedCopiesTests {
             if Array(event.payload) == one.payloads[index] { histories.insert(1) }
             if Array(event.payload) == other.payloads[index] { histories.insert(2) }
           }
-          #expect(histories.count == 1, "lost \(lost), \(missing), journal \(journal)")
+          expectEqual(histories.count, 1, "lost \(lost), \(missing), journal \(journal)")
         }
       }
     }
@@ -267,7 +268,7 @@ struct SalvagedCopiesTests {
     }
     let (events, report, _) = try salvaged(files, of: ["s", "b"], journal: id)
     #expect(report.source == id && report.losses.compactMap(\.events) == [11...11])
-    #expect(one.wrong(events.filter { $0.key != 11 }) == 0)
+    expectEqual(one.wrong(events.filter { $0.key != 11 }), 0)
   }
 
   @Test("A fork is no copy of its parent, also when it holds the same events")
@@ -285,7 +286,7 @@ struct SalvagedCopiesTests {
     }
     try fork.close()
     let salvage = try Salvage(of: ["j", "k"], fileSystem: fileSystem)
-    #expect(salvage.journals.map(\.id) == [sampleID, id])
+    expectEqual(salvage.journals.map(\.id), [sampleID, id])
     let report = try salvage.write(journal: id, to: "s")
     #expect(report.events == 11...24 && report.isComplete && report.identity.parent?.id == id)
     // And what was salvaged of the fork is a copy of the fork.

@@ -1,3 +1,4 @@
+import Expectations
 import PlainText
 import Testing
 
@@ -30,7 +31,7 @@ struct ShiftedFramesTests {
           let finding = try #require(found.first, "\(count) at event \(index + 1): \(reading.report.findings)")
           let bytes = abs(count).counted("byte is", "bytes are")
           #expect(finding.cause.contains("\(bytes) \(count > 0 ? "too many" : "missing")"), "\(finding)")
-          #expect(finding.strandedEvents?.lowerBound == UInt64(index + 2), "\(finding)")
+          expectEqual(finding.strandedEvents?.lowerBound, UInt64(index + 2), "\(finding)")
         }
       }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -57,8 +58,8 @@ struct ShiftedSegmentTests {
       try Self.append(count, to: sample.journal)
       let after = try Self.drain(&cursor)
       let first = 201 + round * count
-      #expect(after.events == Array(UInt64(first)..<UInt64(first + count)), "round \(round)")
-      #expect(after.findings == [], "round \(round): \(after.findings)")
+      expectEqual(after.events, Array(UInt64(first)..<UInt64(first + count)), "round \(round)")
+      expectEqual(after.findings, [], "round \(round): \(after.findings)")
     }
     try sample.journal.close()
   }
@@ -82,8 +83,8 @@ struct ShiftedSegmentTests {
       try Self.append(count, to: sample.journal)
       let after = try Self.drain(&cursor)
       let first = 201 + round * count
-      #expect(after.events == Array(UInt64(first)..<UInt64(first + count)), "round \(round)")
-      #expect(after.findings == [], "round \(round): \(after.findings)")
+      expectEqual(after.events, Array(UInt64(first)..<UInt64(first + count)), "round \(round)")
+      expectEqual(after.findings, [], "round \(round): \(after.findings)")
     }
     try sample.journal.close()
   }
@@ -92,17 +93,17 @@ struct ShiftedSegmentTests {
   func repeated() throws {
     let sample = try Self.sample()
     var cursor = try JournalReader(path: Self.path, fileSystem: sample.files).cursor()
-    #expect(try Self.drain(&cursor).findings == [])
+    try expectEqual(Self.drain(&cursor).findings, [])
     let copy = String(sample.segments[1].dropLast(4)) + "-0000000099.seg"
     let bytes = try #require(sample.files.files[sample.segments[1]])
     sample.files.close(try sample.files.open(copy, .replace))
     sample.files.edit(copy) { $0 = bytes }
     try Self.append(8, to: sample.journal)
     let after = try Self.drain(&cursor)
-    #expect(after.events == Array(201...208))
-    #expect(after.findings.map(\.cause) == ["segment 2 is there already, and this file is left out"])
+    expectEqual(after.events, Array(201...208))
+    expectEqual(after.findings.map(\.cause), ["segment 2 is there already, and this file is left out"])
     #expect(after.findings.allSatisfy { copy.hasSuffix($0.file) })
-    #expect(try Self.drain(&cursor).findings == [])
+    try expectEqual(Self.drain(&cursor).findings, [])
     try sample.journal.close()
   }
 
@@ -120,10 +121,10 @@ struct ShiftedSegmentTests {
     try journal.sync()
     try Self.append(1, to: journal)
     var cursor = try JournalReader(path: Self.path, fileSystem: files).cursor(upTo: .durable)
-    #expect(try Self.drain(&cursor).events == Array(1...20))
+    try expectEqual(Self.drain(&cursor).events, Array(1...20))
     files.forgetCalls()
-    #expect(try Self.drain(&cursor).events == [])
-    #expect(files.calls.filter { $0.hasPrefix("open") || $0.hasPrefix("list") } == ["open HEAD", "list j"])
+    try expectEqual(Self.drain(&cursor).events, [])
+    expectEqual(files.calls.filter { $0.hasPrefix("open") || $0.hasPrefix("list") }, ["open HEAD", "list j"])
     try journal.sync()
     files.forgetCalls()
     let isThere = try cursor.next() != nil

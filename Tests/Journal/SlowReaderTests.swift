@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -52,8 +53,8 @@ struct SlowReaderTests {
         try drain(more / 2)
       }
       try drain(.max)
-      #expect(findings == [], "\(read) read, \(more) of \(bytes) bytes appended")
-      #expect(cursor.lastSequence == journal.lastSequence, "\(read) read, \(more) of \(bytes) bytes appended")
+      expectEqual(findings, [], "\(read) read, \(more) of \(bytes) bytes appended")
+      expectEqual(cursor.lastSequence, journal.lastSequence, "\(read) read, \(more) of \(bytes) bytes appended")
       try journal.close()
     }
   }
@@ -75,7 +76,7 @@ struct SlowReaderTests {
       await Task.yield()
     }
     try await writer.value
-    #expect(findings == [])
+    expectEqual(findings, [])
     try journal.close()
   }
 
@@ -118,7 +119,7 @@ struct SlowReaderTests {
         disturbed.setFault { _, _, count in count == failing ? .error(OperatingSystem.deviceError) : nil }
         let found = try reading(disturbed)
         failures += found.failures
-        #expect(found.items == expected, "call \(failing) failed, byte \(place)")
+        expectEqual(found.items, expected, "call \(failing) failed, byte \(place)")
       }
       #expect(failures > 5)
     }

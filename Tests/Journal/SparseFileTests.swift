@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -35,7 +36,7 @@ struct SparseFileTests {
     files.extend(path, by: Self.tenGigabytes)
     let report = try JournalReader(path: SampleJournal.path, fileSystem: files).verify()
     #expect(report.eventCount == 12 && report.findings.map(\.verdict) == [.torn(.short)])
-    #expect(report.findings.first?.byteRange.count == 8)
+    expectEqual(report.findings.first?.byteRange.count, 8)
     #expect(reads(files) < 200)
   }
 
@@ -45,7 +46,7 @@ struct SparseFileTests {
     let path = try lastSegment(sample)
     let files = sample.fileSystem
     files.extend(path, by: Self.tenGigabytes)
-    #expect(try Salvage(of: ["j"], fileSystem: files).journals == [SalvageableJournal(id: sampleID, eventCount: 12)])
+    try expectEqual(Salvage(of: ["j"], fileSystem: files).journals, [SalvageableJournal(id: sampleID, eventCount: 12)])
     #expect(reads(files) < 200)
     let segment = try #require(sample.files[path])
     try withTemporaryDirectory { directory in
@@ -55,7 +56,7 @@ struct SparseFileTests {
         defer { fileSystem.close(file) }
         _ = try segment.withUnsafeBytes { try fileSystem.write(file, $0, at: 64 << 20 + offset) }
         let salvage = try Salvage(of: [directory + "/disk"], fileSystem: fileSystem)
-        #expect(salvage.journals == [SalvageableJournal(id: sampleID, eventCount: 12)])
+        expectEqual(salvage.journals, [SalvageableJournal(id: sampleID, eventCount: 12)])
       }
     }
   }
@@ -71,8 +72,8 @@ struct SparseFileTests {
       let files = sample.fileSystem
       files.edit(path) { $0 += [UInt8](repeating: 0, count: zeros) + [7] }
       let findings = try JournalReader(path: SampleJournal.path, fileSystem: files).verify().findings
-      #expect(findings.map(\.byteRange) == [UInt64(end)..<UInt64(end + zeros + 1)], "\(offset)")
-      #expect(findings.map(\.verdict) == (expected ?? findings).map(\.verdict))
+      expectEqual(findings.map(\.byteRange), [UInt64(end)..<UInt64(end + zeros + 1)], "\(offset)")
+      expectEqual(findings.map(\.verdict), (expected ?? findings).map(\.verdict))
       expected = findings
     }
   }
@@ -86,7 +87,7 @@ struct SparseFileTests {
     var cursor = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem).cursor(after: 6)
     guard case .event(let event)? = try cursor.next() else { return }
     let start = Int(event.offset)
-    #expect(event.payload.count == 3 << 20)
+    expectEqual(event.payload.count, 3 << 20)
     for length in [16 + 3 << 20, 1 << 20, 2 << 20 + 24] {
       bytes.replaceSubrange(start..<start + length, with: [UInt8](repeating: 0, count: length))
       var files = sample.files
@@ -95,7 +96,7 @@ struct SparseFileTests {
       let other = try JournalReader(
         path: SampleJournal.path, fileSystem: MemoryFileSystem(files, knowsHoles: false)
       ).verify()
-      #expect(knowing.rows == other.rows)
+      expectEqual(knowing.rows, other.rows)
       #expect(knowing.eventCount == 11 && knowing.lastSequence == 12)
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -71,8 +72,8 @@ struct StatementTests {
     let reader = try JournalReader(path: "j", fileSystem: files)
     #expect(reader.segments.count > 2)
     #expect(reader.segments.dropFirst().allSatisfy { $0.predecessorEnd == .sealed })
-    #expect(try events(reader).count == 101)
-    #expect(try reader.verify().findings == [])
+    try expectEqual(events(reader).count, 101)
+    try expectEqual(reader.verify().findings, [])
   }
 
   @Test("A segment whose footer can list no more blocks is sealed, however small it is")
@@ -91,11 +92,11 @@ struct StatementTests {
     try journal.close()
     let report = try verify(files)
     let reader = try JournalReader(path: "j", fileSystem: files)
-    #expect(reader.segments.map(\.firstSequence) == [1, 4])
-    #expect(reader.segments.last?.predecessorEnd == .sealed)
-    #expect(report.eventCount == 4)
+    expectEqual(reader.segments.map(\.firstSequence), [1, 4])
+    expectEqual(reader.segments.last?.predecessorEnd, .sealed)
+    expectEqual(report.eventCount, 4)
     // The footer can be read: all that is wrong with it is what this test made up.
-    #expect(report.findings.map(\.cause) == ["the footer is wrong: its index differs"])
+    expectEqual(report.findings.map(\.cause), ["the footer is wrong: its index differs"])
   }
 
   /// Changes a footer's payload and gives it checksums that are right.
@@ -132,14 +133,14 @@ struct StatementTests {
       (second, "its header counts other events in the segment before", { changeHeader(&$0, at: 120) }),
       (second, "its header has another creation time than JOURNAL", { changeHeader(&$0, at: 80) }),
     ]
-    #expect(try verify(sample.fileSystem).findings == [])
+    try expectEqual(verify(sample.fileSystem).findings, [])
     for (file, cause, change) in changes {
       let files = sample.fileSystem
       files.edit(file, change)
       let report = try verify(files)
-      #expect(report.findings.map(\.verdict) == [.indexDamaged], "\(cause)")
-      #expect(report.findings.map(\.cause) == [cause])
-      #expect(report.findings.map(\.file) == [String(file.dropFirst(2))])
+      expectEqual(report.findings.map(\.verdict), [.indexDamaged], "\(cause)")
+      expectEqual(report.findings.map(\.cause), [cause])
+      expectEqual(report.findings.map(\.file), [String(file.dropFirst(2))])
       #expect(!report.isSound && report.lastVerifiedSequence == 40)
     }
   }
@@ -163,7 +164,7 @@ struct StatementTests {
         #expect(report.findings.first?.byteRange.isEmpty == false)
         #expect(!report.isSound && report.lastVerifiedSequence == expected)
         let next = index + 1 < paths.count ? reader.segments[index + 1].firstSequence - 1 : 40
-        #expect(report.eventCount == 40 - (next - expected))
+        expectEqual(report.eventCount, 40 - (next - expected))
       }
     }
   }

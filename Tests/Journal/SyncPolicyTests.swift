@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 
@@ -37,12 +38,12 @@ struct SyncPolicyTests {
       try append(journal)
       durable.append(journal.durableSequence)
     }
-    #expect(durable == expected)
-    #expect(files.pauses == (policy == .group(maximumDelayNanoseconds: 5) ? 3 : 0))
+    expectEqual(durable, expected)
+    expectEqual(files.pauses, (policy == .group(maximumDelayNanoseconds: 5) ? 3 : 0))
     // Nobody appends any more.
     journal.syncAsPlanned()
-    #expect(journal.durableSequence == 3)
-    #expect(try JournalReader(path: Self.path, fileSystem: files).durableSequence == 3)
+    expectEqual(journal.durableSequence, 3)
+    try expectEqual(JournalReader(path: Self.path, fileSystem: files).durableSequence, 3)
   }
 
   @Test("Behind the last append the interval's sync comes by itself, and the next append has the next one planned")
@@ -54,13 +55,13 @@ struct SyncPolicyTests {
     files.advance(nanoseconds: 1)
     files.beforeSyncs { _ in crew.tick() }
     try append(journal)
-    #expect(journal.durableSequence == 0)
+    expectEqual(journal.durableSequence, 0)
     #expect(isSyncPlanned(journal))
     files.advance(nanoseconds: 1_000_000)
     crew.waitForTicks(1)
     // The thread publishes after the sync; whoever syncs next waits for it.
     try journal.sync()
-    #expect(journal.durableSequence == 1)
+    expectEqual(journal.durableSequence, 1)
     #expect(!isSyncPlanned(journal))
     try append(journal)
     #expect(isSyncPlanned(journal) || journal.durableSequence == 2)
@@ -78,7 +79,7 @@ struct SyncPolicyTests {
       try append(journal)
       Issue.record("the failure was not noticed")
     } catch {
-      #expect(error.code == .poisoned)
+      expectEqual(error.code, .poisoned)
     }
   }
 
@@ -113,7 +114,7 @@ struct SyncPolicyTests {
     files.advance(nanoseconds: 10)
     crew.waitForTicks(1)
     try journal.close()
-    #expect(journal.durableSequence == 1)
+    expectEqual(journal.durableSequence, 1)
   }
 
   @Test("An interval without end is one, and not over at once")
@@ -133,7 +134,7 @@ struct SyncPolicyTests {
     #expect(isScheduled)
     done.waitForTicks(1)
     background.stop()
-    #expect(crew.numbers == [])
+    expectEqual(crew.numbers, [])
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -75,8 +76,8 @@ struct TakenBackTests {
     let replacement = payloads(lengths)
     let files = MemoryFileSystem(try files(durable: [[1]], [[2, 2]]))
     var follower = try JournalReader(path: "j", fileSystem: files).follow(upTo: .durable)
-    #expect(try drain(&follower).payloads == [[1]])
-    #expect(try drain(&follower).payloads == [])
+    try expectEqual(drain(&follower).payloads, [[1]])
+    try expectEqual(drain(&follower).payloads, [])
     put(try self.files(durable: [[1]] + replacement, [[9]]), into: files)
     let rest = try drain(&follower)
     #expect(rest.payloads == replacement && rest.verdicts == [] && rest.error == nil)
@@ -86,9 +87,9 @@ struct TakenBackTests {
   func durableWithinBlock() throws {
     let files = MemoryFileSystem(try files(durable: [[1], [2]], [[3], [4]]))
     var follower = try JournalReader(path: "j", fileSystem: files).follow(upTo: .durable)
-    #expect(try drain(&follower).payloads == [[1], [2]])
+    try expectEqual(drain(&follower).payloads, [[1], [2]])
     put(try self.files(durable: [[1], [2], [5], [6]]), into: files)
-    #expect(try drain(&follower).payloads == [[5], [6]])
+    try expectEqual(drain(&follower).payloads, [[5], [6]])
   }
 
   @Test(
@@ -98,14 +99,14 @@ struct TakenBackTests {
     let replacement = payloads(lengths)
     let files = MemoryFileSystem(try files(durable: [[1]], [[2, 2]]))
     var follower = try JournalReader(path: "j", fileSystem: files).follow()
-    #expect(try drain(&follower).payloads == [[1], [2, 2]])
+    try expectEqual(drain(&follower).payloads, [[1], [2, 2]])
     put(try self.files(durable: [[1]] + replacement), into: files)
     for _ in 0..<2 {
       let rest = try drain(&follower)
       #expect(rest.payloads == [] && rest.verdicts == [] && rest.error?.code == .conflict, "\(rest)")
-      #expect(
-        rest.error?.description
-          == "00000000000000000001.seg, event 2: the history no longer holds what was read up to event 2: it was not durable yet, "
+      expectEqual(
+        rest.error?.description,
+        "00000000000000000001.seg, event 2: the history no longer holds what was read up to event 2: it was not durable yet, "
           + "or the file was changed; open the journal again, and read from an event on that was durable")
     }
   }
@@ -114,7 +115,7 @@ struct TakenBackTests {
   func damaged() throws {
     let files = MemoryFileSystem(try files(durable: [[1], [2, 2]]))
     var follower = try JournalReader(path: "j", fileSystem: files).follow()
-    #expect(try drain(&follower).payloads == [[1], [2, 2]])
+    try expectEqual(drain(&follower).payloads, [[1], [2, 2]])
     files.edit(Self.first) { $0[224 + 24 + 4] ^= 1 }
     let rest = try drain(&follower)
     #expect(rest.payloads == [] && rest.error == nil)
@@ -126,7 +127,7 @@ struct TakenBackTests {
     let files = MemoryFileSystem(try files(durable: [[1], [2]], isClosed: true, digest: false))
     put(try self.files(durable: [[1]], [[2]], digest: false).filter { $0.key.hasSuffix("HEAD") }, into: files)
     var follower = try JournalReader(path: "j", fileSystem: files).follow()
-    #expect(try drain(&follower).payloads == [[1], [2]])
+    try expectEqual(drain(&follower).payloads, [[1], [2]])
     put(try self.files(durable: [[1], [2], [3]], [[4]], digest: false), into: files)
     let rest = try drain(&follower)
     #expect(rest.payloads == [[3], [4]] && rest.verdicts == [] && rest.error == nil, "\(rest)")
@@ -146,7 +147,7 @@ struct TakenBackTests {
     for payloads in [[[1]], [payload]] { try append(payloads, to: other) }
     let seen = MemoryFileSystem(whole.files)
     var follower = try JournalReader(path: "j", fileSystem: seen).follow()
-    #expect(try drain(&follower).payloads == [[1], payload])
+    try expectEqual(drain(&follower).payloads, [[1], payload])
     let faults = FaultOnce(files, taken: 20, alsoTruncation: true)
     #expect(throws: JournalError.self) { try append([payload], to: journal) }
     faults.stop()
@@ -171,12 +172,12 @@ struct TakenBackTests {
     let payloads: [[UInt8]] = [[1], [2], [3], [4]]
     let files = MemoryFileSystem(try files(durable: [[1]], Array(payloads[1...])))
     var follower = try JournalReader(path: "j", fileSystem: files).follow()
-    #expect(try drain(&follower).payloads == payloads)
+    try expectEqual(drain(&follower).payloads, payloads)
     // The process ends, and the system drops what it could not write.
     let end = 224 + (4 - lost) * 24
     files.edit(Self.first) { bytes in for place in end..<bytes.count { bytes[place] = 0 } }
     let journal = try JournalWriter.open(at: "j", fileSystem: files)
-    #expect(try JournalReader(path: "j", fileSystem: files).segments.map(\.firstSequence) == [1, 2])
+    try expectEqual(JournalReader(path: "j", fileSystem: files).segments.map(\.firstSequence), [1, 2])
     for number in 0..<2 {
       let rest = try drain(&follower)
       #expect(rest.verdicts.allSatisfy { !$0.isDamage })
@@ -198,7 +199,7 @@ struct TakenBackTests {
     let files = MemoryFileSystem(
       try files(durable: Array(events[..<synced]), Array(events[synced...]), isClosed: false))
     var follower = try JournalReader(path: "j", fileSystem: files).follow()
-    #expect(try drain(&follower).payloads == events)
+    try expectEqual(drain(&follower).payloads, events)
     try lose(files)
     #expect(throws: JournalError.self) { try JournalWriter.open(at: "j", fileSystem: files) }
     let journal = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
@@ -234,7 +235,7 @@ struct TakenBackTests {
   func missingBetween() throws {
     let files = MemoryFileSystem(try files(durable: [[1]], [[2], [3]]))
     var follower = try JournalReader(path: "j", fileSystem: files).follow()
-    #expect(try drain(&follower).payloads == [[1], [2], [3]])
+    try expectEqual(drain(&follower).payloads, [[1], [2], [3]])
     let index = try ChainIndex(JournalDirectory(path: "j", fileSystem: files))
     let chain = try #require(try index.chain(after: 1))
     let header = SegmentHeader(

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -35,14 +36,14 @@ struct TruncationTests {
     let path = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
     let bytes = try #require(sample.files[path])
     let anchor = try #require(SampleFrame.all(in: bytes).last)
-    #expect(anchor.type == .anchor)
+    expectEqual(anchor.type, .anchor)
     for length in [anchor.end - 50, anchor.offset + 20] {
       var files = cut(sample.files, path, length)
       for hasHead in [true, false] {
         if !hasHead { files["j/HEAD"] = nil }
         let report = try SampleJournal.read(files).report
         let finding = try #require(report.findings.last)
-        #expect(finding.cause == "the write of a frame without an event is not complete", "cut to \(length)")
+        expectEqual(finding.cause, "the write of a frame without an event is not complete", "cut to \(length)")
         #expect(report.eventCount == 9 && report.lostEvents.isEmpty)
       }
     }
@@ -61,7 +62,7 @@ struct TruncationTests {
       #expect(verdicts == [] || verdicts == [.torn(.short)], "cut to \(length): \(verdicts)")
       if verdicts == [] { ends.append(reading.all.count) }
     }
-    #expect(ends == [0, 1, 3, 6, 10, 11, 13, 16], "a clean end is where a batch ends")
+    expectEqual(ends, [0, 1, 3, 6, 10, 11, 13, 16], "a clean end is where a batch ends")
   }
 
   @Test("A torn tail is not damage: the next writer leaves it, goes on in a fresh segment, and the journal is sound")
@@ -75,25 +76,25 @@ struct TruncationTests {
       let kept = journal.lastSequence
       var batch = JournalBatch()
       try batch.append(payload: [1, 1, 1], label: 0)
-      #expect(try journal.append(&batch) == (kept + 1)...(kept + 1))
+      try expectEqual(journal.append(&batch), (kept + 1)...(kept + 1))
       try journal.close()
       let reader = try JournalReader(path: SampleJournal.path, fileSystem: files)
       let report = try reader.verify()
       #expect(report.isSound && report.eventCount == kept + 1, "cut to \(length): \(report.findings)")
-      #expect(reader.segments.count == (journal.recovery.beganSegment ? 2 : 1))
-      if journal.recovery.beganSegment { #expect(files.files[path] == before, "the torn bytes stay as they were") }
+      expectEqual(reader.segments.count, (journal.recovery.beganSegment ? 2 : 1))
+      if journal.recovery.beganSegment { expectEqual(files.files[path], before, "the torn bytes stay as they were") }
     }
   }
 
   @Test("Zeros after the data are a normal end, and are written over")
   func zeroTail() throws {
     let sample = try SampleJournal(count: 10, closing: false, segmentSize: 1 << 20, preallocation: 4 << 10)
-    #expect(try SampleJournal.read(sample.files).report.findings == [])
+    try expectEqual(SampleJournal.read(sample.files).report.findings, [])
     let files = sample.fileSystem
     let journal = try JournalWriter.open(at: SampleJournal.path, fileSystem: files)
     #expect(!journal.recovery.beganSegment && !journal.recovery.wasClosed)
     try journal.close()
-    #expect(try JournalReader(path: SampleJournal.path, fileSystem: files).verify().findings == [])
+    try expectEqual(JournalReader(path: SampleJournal.path, fileSystem: files).verify().findings, [])
   }
 
   @Test("A zeroed, swapped or duplicated sector is damage, and no event is wrong", arguments: [512, 64, 8])

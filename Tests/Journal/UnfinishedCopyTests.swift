@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -75,7 +76,7 @@ struct UnfinishedCopyTests {
       let fileSystem = MemoryFileSystem(state)
       if let reader = try? JournalReader(path: "out", fileSystem: fileSystem) {
         // Everything was there when it was said to be.
-        #expect(try reader.verify().eventCount == 24, "\(number)")
+        try expectEqual(reader.verify().eventCount, 24, "\(number)")
         whole += 1
         continue
       }
@@ -117,10 +118,10 @@ struct UnfinishedCopyTests {
     let isHeadThere = states.firstIndex { $0["out/HEAD"] != nil } ?? 0
     var seen: [[Bool]] = []
     for state in states[isHeadThere...] where marks(state) != seen.last { seen.append(marks(state)) }
-    #expect(seen == [[true, true], [true, false], [false, false]])
+    expectEqual(seen, [[true, true], [true, false], [false, false]])
     let whole = try #require(states.last)
     let before = try #require(states.last { marks($0) == [true, true] })
-    #expect(whole.filter { before[$0.key] != $0.value }.keys.sorted() == ["out/HEAD", "out/JOURNAL"])
+    expectEqual(whole.filter { before[$0.key] != $0.value }.keys.sorted(), ["out/HEAD", "out/JOURNAL"])
     let reader = try JournalReader(path: "out", fileSystem: MemoryFileSystem(whole))
     #expect(try reader.verify().isSound && reader.verify().eventCount == 24 && reader.wasClosed)
     // The original beside it says how far it reached.

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -32,12 +33,12 @@ struct UnknownDomainTests {
       for other in [try DomainTests.domain("shop.example"), nil] {
         #expect(throws: JournalError.self) { try open(files, other) }
       }
-      #expect(DomainTests.contents(files) == before)
+      expectEqual(DomainTests.contents(files), before)
     }
     try open(files, domain)
     let again = try JournalReader(path: "j", fileSystem: files)
     #expect(again.catalog.segments.allSatisfy { $0.headerFault != nil || $0.header.domain == domain?.name })
-    #expect(try events(again).count == 40)
+    try expectEqual(events(again).count, 40)
   }
 
   @Test(
@@ -47,7 +48,7 @@ struct UnknownDomainTests {
     let files = try damaged(domain, at: kind == 0 ? (92, 80) : (0, 0))
     let reader = try JournalReader(path: "j", fileSystem: files)
     #expect(reader.domain == nil && reader.identity.isDomainUnknown)
-    #expect(try events(reader).count == 40)
+    try expectEqual(events(reader).count, 40)
     let before = DomainTests.contents(files)
     for asked in [domain, nil] {
       #expect {
@@ -57,7 +58,7 @@ struct UnknownDomainTests {
       }
     }
     #expect(throws: JournalError.self) { try reader.requireOneDomain() }
-    #expect(DomainTests.contents(files) == before)
+    expectEqual(DomainTests.contents(files), before)
   }
 
   @Test(
@@ -80,9 +81,9 @@ struct UnknownDomainTests {
     try DomainTests.append(13...13, to: again)
     try again.close()
     let reader = try JournalReader(path: "j", fileSystem: left)
-    #expect(try events(reader).count == 13)
+    try expectEqual(events(reader).count, 13)
     #expect(reader.segments.contains { $0.firstSequence == last.firstSequence && $0.predecessorEnd == .syncFailed })
-    #expect(try reader.catalog(at: 12) == (hasCopy ? earlier.catalog : nil))
-    #expect(try reader.catalog(at: 13) == later.catalog)
+    try expectEqual(reader.catalog(at: 12), (hasCopy ? earlier.catalog : nil))
+    try expectEqual(reader.catalog(at: 13), later.catalog)
   }
 }

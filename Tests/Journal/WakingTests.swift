@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -57,10 +58,10 @@ struct WakingTests {
           Issue.record("a finding about a sound journal: \(item)")
           continue
         }
-        #expect(event.sequence == last + 1)
+        expectEqual(event.sequence, last + 1)
         last = event.sequence
       }
-      #expect(last == journal.lastSequence)
+      expectEqual(last, journal.lastSequence)
     }
 
     /// What reading everything costs.
@@ -96,7 +97,7 @@ struct WakingTests {
       let before = followed.files.bytesRead
       var events = 0
       while let item = try follower.nextIfThere() { if case .event = item { events += 1 } }
-      #expect(events == 4)
+      expectEqual(events, 4)
       // The events, twice, as where they are read again once they are durable, and some headers.
       #expect(followed.files.bytesRead - before < 2 * 4 * 300_000 + 200_000, "\(followed.files.bytesRead - before)")
     }
@@ -122,7 +123,7 @@ struct WakingTests {
       #expect(idle.lists == 0 && idle.reads <= 3 && idle.bytes <= 6 << 10, "\(idle)")
       try followed.journal.close()
     }
-    #expect(Array(costs[..<20]) == Array(costs[20...]))
+    expectEqual(Array(costs[..<20]), Array(costs[20...]))
   }
 
   @Test("Events that are not durable yet are not read again until they may be")
@@ -161,13 +162,13 @@ struct WakingTests {
     }
     _ = try lists()
     followed.files.advance(nanoseconds: JournalChanges.longestWait)
-    #expect(try lists() == 1)
+    try expectEqual(lists(), 1)
     var counts: [Int] = []
     for _ in 0..<8 {
       followed.files.advance(nanoseconds: JournalChanges.longestWait / 4)
       counts.append(try lists())
     }
-    #expect(counts == [0, 0, 0, 1, 0, 0, 0, 1])
+    expectEqual(counts, [0, 0, 0, 1, 0, 0, 0, 1])
     try followed.journal.close()
   }
 
@@ -175,10 +176,10 @@ struct WakingTests {
   func names() throws {
     let followed = try Followed(segments: 3, preallocation: 0)
     var follower = try followed.follow(.written)
-    #expect(try followed.cost(&follower).lists == 0)
+    try expectEqual(followed.cost(&follower).lists, 0)
     _ = try followed.files.open("j/another", .createOrUpdate)
-    #expect(try followed.cost(&follower).lists == 1)
-    #expect(try followed.cost(&follower).lists == 0)
+    try expectEqual(followed.cost(&follower).lists, 1)
+    try expectEqual(followed.cost(&follower).lists, 0)
     followed.files.advance(nanoseconds: JournalChanges.longestWait)
     #expect(try followed.cost(&follower).lists == 1)
     #expect(try followed.cost(&follower).lists == 0)
@@ -186,14 +187,14 @@ struct WakingTests {
     try followed.files.remove("j/another")
     #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
     followed.files.setFault(nil)
-    #expect(try followed.cost(&follower).lists == 1, "a look that failed is none")
+    try expectEqual(followed.cost(&follower).lists, 1, "a look that failed is none")
     try followed.journal.close()
   }
 
   @Test("The system's own file system stamps names that have not changed for a while, and no others")
   func posixStamps() throws {
     let files = PosixFileSystem()
-    #expect(files.stampOfNames(in: "/usr") == files.stampOfNames(in: "/usr"))
+    expectEqual(files.stampOfNames(in: "/usr"), files.stampOfNames(in: "/usr"))
     #expect(files.stampOfNames(in: "/there/is/nothing") == nil)
     try withTemporaryDirectory { path in
       for number in 0..<20 {

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -49,14 +50,14 @@ struct WitnessTests {
     if !hasHead { files["j/HEAD"] = nil }
     let reading = try SampleJournal.read(files)
     #expect(reading.all.keys.sorted() == Array(7...38) && Self.isRight(reading.all), "\(reading.report.findings)")
-    #expect(reading.report.lostEvents == [1...6])
+    expectEqual(reading.report.lostEvents, [1...6])
     #expect(reading.report.findings.contains { $0.cause == "its header belongs to journal \(other)" })
     for asked in [sampleID, nil] {
       let (events, report, _) = try salvaged(files, journal: asked)
       // Of event 6, only the check is the other journal's, and the event after it links to it.
       #expect(events.keys.sorted() == Array(6...38) && Self.isRight(events), "\(report.losses)")
-      #expect(report.losses.first?.events == 1...5)
-      #expect(report.aside.map(\.journal) == (asked == nil ? [other] : []), "\(report.aside)")
+      expectEqual(report.losses.first?.events, 1...5)
+      expectEqual(report.aside.map(\.journal), (asked == nil ? [other] : []), "\(report.aside)")
     }
   }
 
@@ -72,7 +73,7 @@ struct WitnessTests {
       files[path]?.replaceSubrange(..<224, with: header.encoded())
       let alone = try SampleJournal.read(files)
       #expect(alone.all.count == 40 && alone.prefix.count == 40 && sample.wrong(alone.all) == 0, "\(path)")
-      #expect(alone.report.findings.map(\.verdict) == [.indexDamaged])
+      expectEqual(alone.report.findings.map(\.verdict), [.indexDamaged])
       // With JOURNAL damaged the other headers, the checkpoints and HEAD decide.
       files["j/JOURNAL"]?[30] ^= 1
       let reading = try SampleJournal.read(files)
@@ -142,10 +143,10 @@ struct WitnessTests {
       let reading = try SampleJournal.read(files)
       #expect(
         reading.all.keys.sorted() == expected && Self.isRight(reading.all), "\(count): \(reading.report.findings)")
-      #expect(reading.report.lostEvents == (name == "HEAD" ? [1...6] : []))
+      expectEqual(reading.report.lostEvents, (name == "HEAD" ? [1...6] : []))
       let (events, report, _) = try salvaged(files)
       #expect(events.keys.sorted() == expected && Self.isRight(events), "\(count): \(report.losses)")
-      #expect(report.losses.compactMap(\.events) == (name == "HEAD" ? [1...6] : []))
+      expectEqual(report.losses.compactMap(\.events), (name == "HEAD" ? [1...6] : []))
     }
   }
 
@@ -157,9 +158,9 @@ struct WitnessTests {
       files[Self.first]?[224 + (number - 1) * 56 + 30] ^= 1
       let reading = try SampleJournal.read(files)
       #expect(reading.all.count == 6 && Self.isRight(reading.all), "\(reading.report.findings)")
-      #expect(reading.report.lostEvents == [UInt64(number)...UInt64(number)])
+      expectEqual(reading.report.lostEvents, [UInt64(number)...UInt64(number)])
       let salvage = try Salvage(of: ["j"], fileSystem: MemoryFileSystem(files))
-      #expect(salvage.journals == [SalvageableJournal(id: sampleID, eventCount: 6)])
+      expectEqual(salvage.journals, [SalvageableJournal(id: sampleID, eventCount: 6)])
       let (events, report, _) = try salvaged(files)
       let lost = UInt64(number)
       #expect(report.losses.compactMap(\.events) == [lost...lost] && report.salvagedCount == 6)
@@ -182,7 +183,7 @@ struct WitnessTests {
     files[Self.first]?.replaceSubrange(..<512, with: sector)
     files[Self.first] = files[Self.first].map { Array($0.prefix(224 + 2 * 520)) }
     let reading = try SampleJournal.read(files)
-    #expect(reading.all == [2: [UInt8](repeating: 2, count: 500)], "\(reading.report.findings)")
+    expectEqual(reading.all, [2: [UInt8](repeating: 2, count: 500)], "\(reading.report.findings)")
     let (events, report, _) = try salvaged(files, journal: sampleID)
     #expect(events == [2: [UInt8](repeating: 2, count: 500)] && report.losses.compactMap(\.events) == [1...1])
   }
@@ -201,7 +202,7 @@ struct WitnessTests {
           finding.verdict == (closing ? .indexDamaged : .unsyncedGap)
             && finding.byteRange == UInt64(to)..<UInt64(to + 64))
         #expect(finding.cause.contains("belongs to the other") && !report.isSound)
-        #expect(report.eventCount == UInt64(count))
+        expectEqual(report.eventCount, UInt64(count))
         // With the last event zeroed besides, the journal is not sound either.
         let length = files[Self.first]?.count ?? 0
         files[Self.first]?.replaceSubrange(length - 40..<length, with: [UInt8](repeating: 0, count: 40))
@@ -216,11 +217,11 @@ struct WitnessTests {
     var files = sample.files
     files["j/00000000000000000001-0000000006.seg"] = files.removeValue(forKey: Self.first)
     let reading = try SampleJournal.read(files)
-    #expect(reading.report.findings.map(\.cause) == ["the file's name says segment 6, and its header segment 1"])
+    expectEqual(reading.report.findings.map(\.cause), ["the file's name says segment 6, and its header segment 1"])
     #expect(reading.report.findings.map(\.verdict) == [.indexDamaged] && reading.all.count == 40)
     // A writer may have been ended while it put the segment in place once more.
     files["j/00000000000000000001-1099511627777.seg"] = files.removeValue(
       forKey: "j/00000000000000000001-0000000006.seg")
-    #expect(try SampleJournal.read(files).report.findings == [])
+    try expectEqual(SampleJournal.read(files).report.findings, [])
   }
 }

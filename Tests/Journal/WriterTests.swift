@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -54,12 +55,12 @@ struct WriterTests {
       if policy == .none, index % 5 == 0 { try journal.sync() }
     }
     let shown = try marks(files)
-    #expect(shown == shown.sorted())
+    expectEqual(shown, shown.sorted())
     #expect((shown.last ?? 0) >= 9, "\(shown)")
     switch policy {
-    case .everyCommit, .group: #expect(shown == Array(0...11))
+    case .everyCommit, .group: expectEqual(shown, Array(0...11))
     case .interval: #expect(shown == [0, 1, 4, 7, 10] || shown.count >= 4, "\(shown)")
-    default: #expect(shown == [0, 5, 10])
+    default: expectEqual(shown, [0, 5, 10])
     }
   }
 
@@ -74,9 +75,9 @@ struct WriterTests {
       core.durableSequence = 1
     }
     try append(journal)
-    #expect(try marks(files) == [0, 1])
+    try expectEqual(marks(files), [0, 1])
     try journal.close()
-    #expect(try JournalReader(path: Self.path, fileSystem: files).verify().findings == [])
+    try expectEqual(JournalReader(path: Self.path, fileSystem: files).verify().findings, [])
   }
 
   @Test("A full segment is sealed, the next continues it, and the events are all there")
@@ -88,14 +89,14 @@ struct WriterTests {
     let reader = try JournalReader(path: Self.path, fileSystem: files)
     #expect(reader.segments.count > 4)
     #expect(reader.segments.dropFirst().allSatisfy { $0.predecessorEnd == .sealed })
-    #expect(try events(reader) == (0..<100).map { SampleJournal.payload($0) })
+    try expectEqual(events(reader), (0..<100).map { SampleJournal.payload($0) })
     let report = try reader.verify()
     #expect(report.findings == [] && report.eventCount == 100 && report.wasClosed)
     for sequence in 0...101 {
       var cursor = try reader.cursor(after: UInt64(sequence))
       var first: UInt64?
       if case .event(let event)? = try cursor.next() { first = event.sequence }
-      #expect(first == (sequence < 100 ? UInt64(sequence) + 1 : nil))
+      expectEqual(first, (sequence < 100 ? UInt64(sequence) + 1 : nil))
     }
   }
 
@@ -111,15 +112,15 @@ struct WriterTests {
       try journal.append(&batch, expecting: 0)
       Issue.record("the conflict was not noticed")
     } catch {
-      #expect(error.code == .conflict)
-      #expect(
-        error.description
-          == "j, event 1: the journal ends with event 1, and 0 was expected; read what was appended, decide again, and append"
+      expectEqual(error.code, .conflict)
+      expectEqual(
+        error.description,
+        "j, event 1: the journal ends with event 1, and 0 was expected; read what was appended, decide again, and append"
       )
     }
-    #expect(journal.lastSequence == 1)
+    expectEqual(journal.lastSequence, 1)
     let count = batch.count
-    #expect(count == 1, "the batch keeps its events when the append fails")
+    expectEqual(count, 1, "the batch keeps its events when the append fails")
     #expect(throws: JournalError.self) {
       try batch.append(payload: [UInt8](repeating: 0, count: Format.maximumPayloadLength + 1), label: 0)
     }
@@ -133,10 +134,9 @@ struct WriterTests {
       _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("a second writer was let in")
     } catch {
-      #expect(error.code == .locked)
-      #expect(
-        error.description
-          == "j: this process has the journal open for writing; close it there, or open it for reading")
+      expectEqual(error.code, .locked)
+      expectEqual(
+        error.description, "j: this process has the journal open for writing; close it there, or open it for reading")
     }
     try journal.close()
     try JournalWriter.open(at: Self.path, fileSystem: files).close()
@@ -147,7 +147,7 @@ struct WriterTests {
       _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("a second writer was let in")
     } catch {
-      #expect(error.message == "process 42 has the journal open for writing")
+      expectEqual(error.message, "process 42 has the journal open for writing")
     }
   }
 
@@ -155,26 +155,26 @@ struct WriterTests {
   func lockFile() throws {
     let files = MemoryFileSystem(["j/LOCK": Array("1234567\n".utf8)])
     try create(files).close()
-    #expect(files.files["j/LOCK"] == Array("42\n".utf8))
+    expectEqual(files.files["j/LOCK"], Array("42\n".utf8))
     files.forgetCalls()
     try JournalWriter.open(at: Self.path, fileSystem: files).close()
-    #expect(files.files["j/LOCK"] == Array("42\n".utf8))
+    expectEqual(files.files["j/LOCK"], Array("42\n".utf8))
     #expect(!files.calls.contains("setSize LOCK"), "\(files.calls)")
     files.setFault { operation, path, _ in
       operation == "write" && path.hasSuffix("LOCK") ? .error(OperatingSystem.noSpace) : nil
     }
     // Who finds no room for its number leaves none, and nobody waits for one.
     try JournalWriter.open(at: Self.path, fileSystem: files).close()
-    #expect(files.files["j/LOCK"] == [])
+    expectEqual(files.files["j/LOCK"], [])
     let held = try files.open("j/LOCK", .update)
     #expect(try files.lock(held))
     do {
       _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("a second writer was let in")
     } catch {
-      #expect(error.message == "another process has the journal open for writing")
+      expectEqual(error.message, "another process has the journal open for writing")
     }
-    #expect(files.pauses == 0)
+    expectEqual(files.pauses, 0)
   }
 
   @Test("When the device is full the batch is not in the history, and the journal stays usable", arguments: [0, 1, 20])
@@ -187,15 +187,15 @@ struct WriterTests {
       try append(journal)
       Issue.record("the full device was not noticed")
     } catch {
-      #expect(error.code == .noSpace)
+      expectEqual(error.code, .noSpace)
     }
     calls.stop()
-    #expect(journal.lastSequence == 1)
+    expectEqual(journal.lastSequence, 1)
     try append(journal, [9])
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
-    #expect(try events(reader) == [[1, 2, 3], [9]])
-    #expect(try reader.verify().findings == [])
+    try expectEqual(events(reader), [[1, 2, 3], [9]])
+    try expectEqual(reader.verify().findings, [])
   }
 
   @Test("When not even a fresh segment can be begun, whether the batch is in the history is said to be unknown")
@@ -230,8 +230,8 @@ struct WriterTests {
     try append(journal, [9])
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
-    #expect(reader.segments.last?.predecessorEnd == .torn)
-    #expect(try events(reader) == [[1, 2, 3], [9]])
+    expectEqual(reader.segments.last?.predecessorEnd, .torn)
+    try expectEqual(events(reader), [[1, 2, 3], [9]])
     #expect(try reader.verify().isSound)
   }
 
@@ -246,13 +246,13 @@ struct WriterTests {
       operation == "sync" && path == "j/00000000000000000001.seg" ? .error(OperatingSystem.deviceError) : nil
     }
     try journal.sync()
-    #expect(journal.durableSequence == 9)
+    expectEqual(journal.durableSequence, 9)
     try append(journal, SampleJournal.payload(9))
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
-    #expect(reader.segments.map(\.firstSequence) == [1, 6])
-    #expect(reader.segments.last?.predecessorEnd == .syncFailed)
-    #expect(try events(reader) == (0..<10).map { SampleJournal.payload($0) })
+    expectEqual(reader.segments.map(\.firstSequence), [1, 6])
+    expectEqual(reader.segments.last?.predecessorEnd, .syncFailed)
+    try expectEqual(events(reader), (0..<10).map { SampleJournal.payload($0) })
     #expect(try reader.verify().isSound)
   }
 
@@ -270,7 +270,7 @@ struct WriterTests {
         #expect(error.code == .poisoned && error.errorNumber == OperatingSystem.deviceError)
       }
     }
-    #expect(journal.durableSequence == 1)
+    expectEqual(journal.durableSequence, 1)
     #expect(throws: JournalError.self) { try journal.close() }
     files.setFault(nil)
     let again = try JournalWriter.open(at: Self.path, fileSystem: files)
@@ -296,7 +296,7 @@ struct WriterTests {
     #expect(kept > 0 && kept < 10)
     try append(journal)
     try journal.close()
-    #expect(files.files["j/00000000000000000001.seg"] == before, "the damaged bytes stay")
+    expectEqual(files.files["j/00000000000000000001.seg"], before, "the damaged bytes stay")
     let report = try JournalReader(path: Self.path, fileSystem: files).verify()
     #expect(!report.isSound && report.lastSequence == kept + 1)
     try JournalWriter.open(at: Self.path, fileSystem: files).close()
@@ -335,10 +335,10 @@ struct WriterTests {
         // A journal that was not finished being created looks like one of which all is lost.
         let isCreated = !reader.segments.isEmpty || files.files.keys.contains("\(Self.path)/HEAD")
         #expect(try reader.verify().isSound == isCreated && (isCreated || acknowledged.isEmpty), "call \(number)")
-        #expect(served.filter { acknowledged.contains($0) } == acknowledged, "call \(number)")
+        expectEqual(served.filter { acknowledged.contains($0) }, acknowledged, "call \(number)")
         #expect(served.allSatisfy { attempted.contains($0) }, "call \(number)")
         let again = try JournalWriter.open(at: Self.path, options: options, fileSystem: files)
-        #expect(again.lastSequence == UInt64(served.count), "call \(number)")
+        expectEqual(again.lastSequence, UInt64(served.count), "call \(number)")
       }
       #expect(number > 100)
     }
@@ -351,14 +351,14 @@ struct WriterTests {
     for index in 0..<5 { try append(journal, SampleJournal.payload(index)) }
     let old = try journal.writeCheckpoint(sequence: 3, body: [1, 2])
     let new = try journal.writeCheckpoint(sequence: 5, body: [])
-    #expect(journal.durableSequence == 5)
+    expectEqual(journal.durableSequence, 5)
     #expect(throws: JournalError.self) { try journal.writeCheckpoint(sequence: 6, body: []) }
     #expect(old.chain != new.chain && new.chain == journal.lastChain)
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
-    #expect(reader.checkpoints().map(\.sequence) == [5, 3])
-    #expect(try reader.body(of: old) == [1, 2])
-    #expect(try reader.verify().findings == [])
+    expectEqual(reader.checkpoints().map(\.sequence), [5, 3])
+    try expectEqual(reader.body(of: old), [1, 2])
+    try expectEqual(reader.verify().findings, [])
   }
 }
 

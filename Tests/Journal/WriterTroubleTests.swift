@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import Testing
 
@@ -31,12 +32,12 @@ struct WriterTroubleTests {
     _ count: Int, in files: MemoryFileSystem, wasClosed: Bool, damagedHeaders: Int = 0
   ) throws {
     let reader = try JournalReader(path: Self.path, fileSystem: files)
-    #expect(try events(reader) == (0..<count).map { SampleJournal.payload($0) })
+    try expectEqual(events(reader), (0..<count).map { SampleJournal.payload($0) })
     let report = try reader.verify()
-    #expect(report.wasClosed == wasClosed, "\(report.findings)")
+    expectEqual(report.wasClosed, wasClosed, "\(report.findings)")
     #expect(report.findings.allSatisfy { $0.lostEvents == nil }, "\(report.findings)")
     let damaged = report.findings.filter(\.isDamage)
-    #expect(damaged.map(\.verdict) == Array(repeating: .indexDamaged, count: damagedHeaders), "\(damaged)")
+    expectEqual(damaged.map(\.verdict), Array(repeating: .indexDamaged, count: damagedHeaders), "\(damaged)")
   }
 
   @Test(
@@ -56,7 +57,7 @@ struct WriterTroubleTests {
       files.setFault(nil)
     }
     try expect(5, in: files, wasClosed: canCut)
-    #expect(try JournalWriter.open(at: Self.path, fileSystem: files).lastSequence == 5)
+    try expectEqual(JournalWriter.open(at: Self.path, fileSystem: files).lastSequence, 5)
   }
 
   @Test("What a failed write left behind and nobody could cut off is not in the way of the segment after it")
@@ -70,8 +71,8 @@ struct WriterTroubleTests {
     files.setFault(nil)
     try expect(5, in: files, wasClosed: true)
     let findings = try JournalReader(path: Self.path, fileSystem: files).verify().findings
-    #expect(findings.map(\.verdict) == [.torn(.garbage)], "\(findings)")
-    #expect(try JournalWriter.open(at: Self.path, fileSystem: files).lastSequence == 5)
+    expectEqual(findings.map(\.verdict), [.torn(.garbage)], "\(findings)")
+    try expectEqual(JournalWriter.open(at: Self.path, fileSystem: files).lastSequence, 5)
   }
 
   /// Has the first segment take so much of the next write, nothing of later ones, and cut nothing off.
@@ -108,7 +109,7 @@ struct WriterTroubleTests {
       default: break
       }
     }
-    #expect(anchors == 1)
+    expectEqual(anchors, 1)
   }
 
   @Test("A device on which no segment can be synced that is in place ends the closing with an error, and loses nothing")
@@ -123,8 +124,8 @@ struct WriterTroubleTests {
       try journal.close()
       Issue.record("the failing device was not noticed")
     } catch {
-      #expect(
-        error.message == "the device failed to sync one segment after another; every event is durable in the last one")
+      expectEqual(
+        error.message, "the device failed to sync one segment after another; every event is durable in the last one")
     }
     files.setFault(nil)
     try expect(5, in: files, wasClosed: false)
@@ -148,8 +149,8 @@ struct WriterTroubleTests {
     try append(9..<10, to: again)
     try again.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
-    #expect(reader.segments.last?.predecessorEnd == .syncFailed)
-    #expect(reader.segments.map(\.firstSequence) == [1, UInt64(durable) + 1])
+    expectEqual(reader.segments.last?.predecessorEnd, .syncFailed)
+    expectEqual(reader.segments.map(\.firstSequence), [1, UInt64(durable) + 1])
     try expect(10, in: files, wasClosed: true, damagedHeaders: 1)
   }
 
@@ -193,7 +194,7 @@ struct WriterTroubleTests {
       try journal.writeCheckpoint(sequence: 1, body: [1])
       Issue.record("the closing was not noticed")
     } catch {
-      #expect(error.code == .closed)
+      expectEqual(error.code, .closed)
     }
     #expect(files.files.keys.allSatisfy { !$0.contains(".ckpt") } && journal.durableSequence == 1)
   }
@@ -235,7 +236,7 @@ struct WriterTroubleTests {
     #expect(entry.file == name(ordinal) && entry.header.ordinal == 1)
     files.forgetCalls()
     try directory.enterAgain(entry, besides: Set((others + [ordinal]).map(name)))
-    #expect(files.calls == ["rename " + name(expected), "rename " + name(ordinal), "syncDirectory j"])
+    expectEqual(files.calls, ["rename " + name(expected), "rename " + name(ordinal), "syncDirectory j"])
     #expect(files.files["j/" + name(ordinal)] != nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import SystemCalls
@@ -72,7 +73,7 @@ struct PageCodeTests {
   @Test("The first programs are short, and a line of the pipeline runs them", arguments: ["README.md", bookPage])
   func programs(page: String) throws {
     let programs = try Self.programs(in: page)
-    #expect(programs.count == 1)
+    expectEqual(programs.count, 1)
     for program in programs { #expect(program.count <= 25, "\(program.count) lines") }
     #expect(try Self.lines(Self.root + "/.ci/run").contains("tools/embedding"))
   }
@@ -100,10 +101,10 @@ struct PageCodeTests {
       #expect(throws: HistoryError.unknownVersion(sequence: 3, name: "money.deposited", version: 2)) {
         try old.state(at: .end)
       }
-      #expect(try old.state(at: .sequence(2)).state.cents == 3_750)
+      try expectEqual(old.state(at: .sequence(2)).state.cents, 3_750)
     }
     let page = try Self.lines(Self.root + "/Sources/EventSourcing/EventSourcing.docc/BuildAnAccountBook.md")
-    #expect(printed.map { Substring($0) } == Self.outputs(page))
+    expectEqual(printed.map { Substring($0) }, Self.outputs(page))
   }
 
   @Test("Every block of Swift in a page stands in a source that is compiled")

@@ -1,3 +1,4 @@
+import Expectations
 import PlainText
 import Testing
 
@@ -16,8 +17,8 @@ struct CivilTimeTests {
       (Int64.min, "1677-09-21T00:12:43.145224192Z"),
     ] as [(Int64, String)])
   func text(nanoseconds: Int64, expected: String) {
-    #expect(CivilTime(nanoseconds: nanoseconds).text == expected)
-    #expect(CivilTime(nanoseconds: nanoseconds).nanoseconds == nanoseconds)
+    expectEqual(CivilTime(nanoseconds: nanoseconds).text, expected)
+    expectEqual(CivilTime(nanoseconds: nanoseconds).nanoseconds, nanoseconds)
   }
 
   @Test("Every half day of four hundred years follows the one before it")
@@ -33,7 +34,7 @@ struct CivilTimeTests {
       guard isLater, next.nanoseconds == time else { return }
       previous = next
     }
-    #expect(time == 3_622_737_600_000_000_000)
+    expectEqual(time, 3_622_737_600_000_000_000)
   }
 
   @Test("A day or time that does not exist is refused")
@@ -56,8 +57,8 @@ struct CivilTimeTests {
       ("1678-01-01T00:00:00+23:59", -9_214_646_340_000_000_000, "1677-12-31T00:01:00Z"),
     ])
   func readable(text: String, nanoseconds: Int64, printed: String) throws {
-    #expect(try CivilTime.nanoseconds(rfc3339: text) == nanoseconds)
-    #expect(CivilTime(nanoseconds: nanoseconds).text == printed)
+    try expectEqual(CivilTime.nanoseconds(rfc3339: text), nanoseconds)
+    expectEqual(CivilTime(nanoseconds: nanoseconds).text, printed)
   }
 
   @Test(
@@ -74,13 +75,13 @@ struct CivilTimeTests {
 
   @Test("A fraction has nine digits at most, and a time has to fit in 64 bits")
   func limits() throws {
-    #expect(try CivilTime.nanoseconds(rfc3339: "1970-01-01T00:00:00.123456789Z") == 123_456_789)
+    try expectEqual(CivilTime.nanoseconds(rfc3339: "1970-01-01T00:00:00.123456789Z"), 123_456_789)
     #expect(throws: CivilTime.ReadingError.tooFine) {
       try CivilTime.nanoseconds(rfc3339: "1970-01-01T00:00:00.1234567890Z")
     }
-    #expect(try CivilTime.nanoseconds(rfc3339: "2262-04-11T23:47:16.854775807Z") == .max)
+    try expectEqual(CivilTime.nanoseconds(rfc3339: "2262-04-11T23:47:16.854775807Z"), .max)
     #expect(try CivilTime.nanoseconds(rfc3339: "2262-04-11T23:47:16.854775808Z") == nil)
-    #expect(try CivilTime.nanoseconds(rfc3339: "1677-09-21T00:12:43.145224192Z") == .min)
+    try expectEqual(CivilTime.nanoseconds(rfc3339: "1677-09-21T00:12:43.145224192Z"), .min)
     #expect(try CivilTime.nanoseconds(rfc3339: "1677-09-21T00:12:43.145224191Z") == nil)
     #expect(try CivilTime.nanoseconds(rfc3339: "0001-01-01T00:00:00Z") == nil)
   }

@@ -1,3 +1,4 @@
+import Expectations
 import PlainText
 import Testing
 
@@ -12,8 +13,8 @@ struct EditDistanceTests {
       ("ca", "abc", 3), ("é", "e", 1), ("🇩🇪", "🇩🇰", 1),
     ])
   func distances(one: String, other: String, expected: Int) {
-    #expect(EditDistance.between(one, other) == expected)
-    #expect(EditDistance.between(other, one) == expected)
+    expectEqual(EditDistance.between(one, other), expected)
+    expectEqual(EditDistance.between(other, one), expected)
   }
 
   @Test(
@@ -29,21 +30,21 @@ struct EditDistanceTests {
     let names = [
       "log", "state", "stats", "salvage", "export", "policy.received", "policy.removed", "wipe.requested", "log",
     ]
-    #expect(EditDistance.nearest(to: word, in: names) == expected)
+    expectEqual(EditDistance.nearest(to: word, in: names), expected)
   }
 
   @Test("No more names are returned than requested, equally near ones in the order of the list")
   func limit() {
-    #expect(EditDistance.nearest(to: "ax", in: ["ab", "ac", "ad", "ae"]) == ["ab", "ac", "ad"])
-    #expect(EditDistance.nearest(to: "ax", in: ["ab", "ac"], limit: 1) == ["ab"])
-    #expect(EditDistance.nearest(to: "ax", in: ["ab"], limit: 0) == [])
+    expectEqual(EditDistance.nearest(to: "ax", in: ["ab", "ac", "ad", "ae"]), ["ab", "ac", "ad"])
+    expectEqual(EditDistance.nearest(to: "ax", in: ["ab", "ac"], limit: 1), ["ab"])
+    expectEqual(EditDistance.nearest(to: "ax", in: ["ab"], limit: 0), [])
   }
 
   @Test("A word too long to be a name has no nearest")
   func bound() {
     let name = String(repeating: "a", count: EditDistance.longestWord)
-    #expect(EditDistance.nearest(to: name, in: [name]) == [name])
-    #expect(EditDistance.nearest(to: name + "a", in: [name]) == [])
-    #expect(EditDistance.nearest(to: "log", in: [String(repeating: "log", count: 100_000)]).count == 1)
+    expectEqual(EditDistance.nearest(to: name, in: [name]), [name])
+    expectEqual(EditDistance.nearest(to: name + "a", in: [name]), [])
+    expectEqual(EditDistance.nearest(to: "log", in: [String(repeating: "log", count: 100_000)]).count, 1)
   }
 }

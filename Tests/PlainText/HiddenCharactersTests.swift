@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import PlainText
@@ -11,7 +12,7 @@ struct HiddenCharactersTests {
       guard let scalar = Unicode.Scalar(value), HiddenCharacters.contains(scalar) else { continue }
       if HiddenCharacters.areAbsent(from: "a\(scalar)b") { missed.append(value) }
     }
-    #expect(missed == [])
+    expectEqual(missed, [])
     // Words and common signs are recognised by their bytes; quotation marks and joiners share bytes with hidden characters.
     #expect(["plain", "größer → 日本語 🧪"].allSatisfy { HiddenCharacters.areAbsent(from: $0) })
   }
@@ -19,7 +20,7 @@ struct HiddenCharactersTests {
   @Test("Invisible characters without a use in words are in the table; those that scripts and emoji need are not")
   func kinds() {
     for value: UInt32 in [0x61C, 0x180E, 0xE0001, 0xE0041, 0xE007F, 0xE0100, 0x34F, 0x3164, 0xFFA0, 0x1D173, 0x202E] {
-      #expect(Unicode.Scalar(value).map { HiddenCharacters.contains($0) } == true, "\(value)")
+      expectEqual(Unicode.Scalar(value).map { HiddenCharacters.contains($0) }, true, "\(value)")
     }
     for scalar: Unicode.Scalar in ["a", "é", "\u{200C}", "\u{200D}", "\u{FE0F}", "\u{301}", "…", "\u{3000}"] {
       #expect(!HiddenCharacters.contains(scalar), "\(scalar.value)")

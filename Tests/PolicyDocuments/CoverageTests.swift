@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import PolicyDocuments
 import PolicySettings
@@ -68,9 +69,9 @@ struct CoverageTests {
     ]
     for (section, names) in catalogues {
       let keys = Self.keys(of: section)
-      #expect(names.filter { !keys.contains($0) } == [], "\(section): add these rows")
-      #expect(keys.filter { !names.contains($0) } == [], "\(section): these rows name nothing")
-      #expect(Set(keys).count == keys.count, "\(section): a row occurs twice")
+      expectEqual(names.filter { !keys.contains($0) }, [], "\(section): add these rows")
+      expectEqual(keys.filter { !names.contains($0) }, [], "\(section): these rows name nothing")
+      expectEqual(Set(keys).count, keys.count, "\(section): a row occurs twice")
     }
   }
 
@@ -81,12 +82,12 @@ struct CoverageTests {
     }
     for property in PolicyProperty.all {
       let expected: Class = property.effect == .steersDecisions ? .decided : .stored
-      #expect(kind("Settings of a policy", property.name) == expected, "\(property.name)")
+      expectEqual(kind("Settings of a policy", property.name), expected, "\(property.name)")
     }
     // A program reads dumps of devices, and no app.
     for setting in DeviceSetting.all {
       let expected: Class = setting.properties.isEmpty ? .stored : .modelled
-      #expect(kind("Settings of a device", setting.name) == expected, "\(setting.name)")
+      expectEqual(kind("Settings of a device", setting.name), expected, "\(setting.name)")
     }
     // These steer Apple's systems alone; the kit's tests show the effect of each of the others (`SettingKey`).
     let apple: Set = [
@@ -95,7 +96,7 @@ struct CoverageTests {
     ]
     for row in SettingDescriptor.all {
       let expected: Class = apple.contains(row.key) ? .stored : .decided
-      #expect(kind("Settings of an app", row.key) == expected, "\(row.key)")
+      expectEqual(kind("Settings of an app", row.key), expected, "\(row.key)")
     }
   }
 
@@ -108,12 +109,12 @@ struct CoverageTests {
 
   @Test("Every transition and every scenario has one row, whose tests carry its number")
   func numbers() {
-    #expect(Self.keys(of: "Transitions") == (1...39).map { "T\($0)" })
+    expectEqual(Self.keys(of: "Transitions"), (1...39).map { "T\($0)" })
     let scenarios = Self.keys(of: "Scenarios")
-    #expect(Set(scenarios).count == scenarios.count)
+    expectEqual(Set(scenarios).count, scenarios.count)
     let files = SourceText.names(in: "journals/scenarios").filter { $0.hasPrefix("S-") }
     let named = (files + SourceText.tests).flatMap(Self.scenarios(in:))
-    #expect(Set(named).subtracting(scenarios).sorted() == [], "Scenarios: add these rows")
+    expectEqual(Set(named).subtracting(scenarios).sorted(), [], "Scenarios: add these rows")
     for row in Self.rows where ["Transitions", "Scenarios"].contains(row.section) && row.kind != .outside {
       for test in row.tests {
         let words = test.prefix { $0 != ":" }.split(separator: " ").map(String.init)
@@ -142,9 +143,9 @@ struct CoverageTests {
       }
       #expect(!row.types.isEmpty && !row.tests.isEmpty, "\(row.place): name a type and a test, or say outside")
       let undeclared = row.types.filter { !SourceText.declares($0) }
-      #expect(undeclared == [], "\(row.place): nothing in Sources declares these")
+      expectEqual(undeclared, [], "\(row.place): nothing in Sources declares these")
       let unknown = row.tests.filter { !tests.contains($0) }
-      #expect(unknown == [], "\(row.place): there are no such tests")
+      expectEqual(unknown, [], "\(row.place): there are no such tests")
     }
   }
 

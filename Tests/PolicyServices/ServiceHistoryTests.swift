@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import PolicyServices
 import ServiceTesting
@@ -9,8 +10,8 @@ struct ServiceHistoryTests {
   func history() async throws {
     let folder = try TestFolder()
     let history = try await ServiceHistory(with: folder.service(), folder: folder, journal: folder.path + "/journal")
-    #expect(history.events == ServiceHistory.expectedEvents)
-    #expect(history.start == ServiceHistory.expectedStart)
-    #expect(history.callbacks == ServiceHistory.expectedCallbacks(halfSaved: 206))
+    expectEqual(history.events, ServiceHistory.expectedEvents)
+    expectEqual(history.start, ServiceHistory.expectedStart)
+    expectEqual(history.callbacks, ServiceHistory.expectedCallbacks(halfSaved: 206))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Foundation
 import PolicyServices
@@ -26,21 +27,22 @@ struct ServicePageTests {
       names.append(name)
       try folder.write(name, lines[(start + 1)..<end].joined(separator: "\n"))
     }
-    #expect(
-      Set(names) == [
+    expectEqual(
+      Set(names),
+      [
         "users.json", "assignments.json", "wipes.json", "faults.json", "policies/level-1.json", "policies/level-2.json",
         "configurations/start.json",
       ])
     let read = try ServiceFolder.read(at: folder.path)
-    #expect(read.mistakes == [])
-    #expect(read.users.count == 2)
-    #expect(read.faults.count == 3)
+    expectEqual(read.mistakes, [])
+    expectEqual(read.users.count, 2)
+    expectEqual(read.faults.count, 3)
     guard case .policy(let policy, _) = await folder.service().checkIn(.alice) else { throw Failure() }
-    #expect(policy.access.minimumPinLength == 6)
-    #expect(await folder.service().enroll(.bob).code == 225)
+    expectEqual(policy.access.minimumPinLength, 6)
+    await expectEqual(folder.service().enroll(.bob).code, 225)
     let deliveries = await folder.service().deliveries(.alice)
-    #expect(deliveries.user == .init(clockStatus: .clockedIn))
-    #expect(deliveries.configuration?.first?["start"]?.text == "https://intranet.contoso.com/{{userid}}")
+    expectEqual(deliveries.user, .init(clockStatus: .clockedIn))
+    expectEqual(deliveries.configuration?.first?["start"]?.text, "https://intranet.contoso.com/{{userid}}")
   }
 
   @Test("The page lists every fault, and no other")
@@ -48,8 +50,8 @@ struct ServicePageTests {
     let rows = try Self.page("ServiceFolders").components(separatedBy: "| fault |")[1].split(separator: "\n")
       .filter { $0.hasPrefix("| `") }
     let listed = rows.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
-    #expect(Set(listed) == Set(FaultCase.all.map { $0.fault.split(separator: "\"")[0] }.map(String.init) + ["slow"]))
-    #expect(listed.count == Set(listed).count)
+    expectEqual(Set(listed), Set(FaultCase.all.map { $0.fault.split(separator: "\"")[0] }.map(String.init) + ["slow"]))
+    expectEqual(listed.count, Set(listed).count)
   }
 
   @Test("The table of outcomes is that of the tests")

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import PolicyServices
@@ -24,8 +25,8 @@ struct TokenProviderSourceTests {
   @Test("A token is asked for silently, unless the user may be asked")
   func tokens() async {
     let source = TokenProviderSource(Library())
-    #expect(await source.accessToken(for: .alice, .init()) == .token("silent:\(TestFolder.alice)"))
-    #expect(await source.accessToken(for: .alice, .init(isSilent: false)) == .token("interactive"))
+    await expectEqual(source.accessToken(for: .alice, .init()), .token("silent:\(TestFolder.alice)"))
+    await expectEqual(source.accessToken(for: .alice, .init(isSilent: false)), .token("interactive"))
   }
 
   @Test(
@@ -43,7 +44,7 @@ struct TokenProviderSourceTests {
         deviceType: "iPhone", deviceTag: "tag"), tokens: tokens, transport: ScriptedTransport.managed(), retry: .none,
       random: { 0 })
     let answer = await service.enroll(.alice)
-    #expect(answer.code == code)
+    expectEqual(answer.code, code)
     // Conditional access is named by its number, so that a remediation follows.
     #expect((answer.error?.hasPrefix("-50004: ") == true) == (failure == .protectionRequired))
     let outcome = await service.remediate(.alice, isSilent: true)

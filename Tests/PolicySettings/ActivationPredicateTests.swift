@@ -1,3 +1,4 @@
+import Expectations
 import PropertyList
 import Testing
 
@@ -79,8 +80,8 @@ struct ActivationPredicateTests {
       fixed.activationRule?.string?.hasPrefix(
         "SUBQUERY(extensionItems, $extensionItem, $extensionItem.attachments.@count <= 7 AND SUBQUERY($extensionItem.attachments, $attachment, \(image) || \(managed)).@count <= 5 AND SUBQUERY("
       ) ?? false)
-    #expect(fixed.activationTypes?.contains("public.movie") == false)
-    #expect(fixed.activationTypes?.contains(Self.managed + "public.plain-text") == true)
+    expectEqual(fixed.activationTypes?.contains("public.movie"), false)
+    expectEqual(fixed.activationTypes?.contains(Self.managed + "public.plain-text"), true)
     for odd in [
       "<key>NSExtensionActivationSupportsSound</key><true/>",
       "<key>NSExtensionActivationSupportsText</key><string>YES</string>",

@@ -1,3 +1,4 @@
+import Expectations
 import PropertyList
 import Testing
 
@@ -112,29 +113,29 @@ struct AppComparisonTests {
       // An extension without a common group is not entitled to its own either.
       example.rule != .noCommonAppGroup || ![.appGroupNotEntitled, .appGroupNotListed].contains($0.rule)
     }
-    #expect(findings.map(\.description) == [example.expected])
-    #expect(findings.map(\.rule) == [example.rule])
+    expectEqual(findings.map(\.description), [example.expected])
+    expectEqual(findings.map(\.rule), [example.rule])
   }
 
   @Test("Matching files cause no finding, and missing files are not reported")
   func silence() throws {
-    #expect(try Files().findings() == [])
+    try expectEqual(Files().findings(), [])
     var stranger = Files()
     stranger.containingApp = "com.fabrikam.app"
     stranger.name = "Open in Fabrikam"
-    #expect(try stranger.findings() == [])
+    try expectEqual(stranger.findings(), [])
     var wildcard = Files()
     wildcard.keychain = "<string>ABCDE12345.*</string>"
-    #expect(try wildcard.findings() == [])
+    try expectEqual(wildcard.findings(), [])
     let alone = try Samples.document(Samples.openIn, around: Samples.aroundExtension)
-    #expect(AppComparison(documents: [alone]).findings == [])
+    expectEqual(AppComparison(documents: [alone]).findings, [])
     let groups = "<plist><dict><key>com.apple.security.application-groups</key><array/></dict></plist>"
     let bare = try #require(EntitlementsDocument(try PropertyList.read(Array(groups.utf8)), file: "x"))
     let findings = AppComparison(documents: [], entitlements: [bare]).findings
     #expect(
       findings.map(\.rule) == [.missingKeychainGroup] && findings[0].description.hasPrefix("x: line 1, column 8: "))
     let entitlements = try #require(try Files.entitlements(Files().keychain, "", file: "x"))
-    #expect(AppComparison(documents: [], entitlements: [entitlements]).findings == [])
+    expectEqual(AppComparison(documents: [], entitlements: [entitlements]).findings, [])
   }
 
   @Test("A property list with settings, or without any entitlement, is not mistaken for entitlements")

@@ -1,3 +1,4 @@
+import Expectations
 import PropertyList
 import Testing
 
@@ -60,13 +61,13 @@ struct PublicShapeTests {
       let again = try Self.repaired(outcome.bytes)
       #expect(again.changes.isEmpty && again.bytes == outcome.bytes, "\(form)")
       let (old, new) = (try PropertyList.read(bytes), try PropertyList.read(outcome.bytes))
-      #expect(old.format == new.format)
+      expectEqual(old.format, new.format)
       let changed = [
         "LSApplicationQueriesSchemes", "CFBundleURLTypes", "NSFaceIDUsageDescription", "NSExtension",
         "IntuneMAMSettings",
       ]
       for entry in try #require(old.root.dictionary).entries where !changed.contains(entry.key) {
-        #expect(new.root.dictionary?[entry.key] == entry.value, "\(form): \(entry.key)")
+        expectEqual(new.root.dictionary?[entry.key], entry.value, "\(form): \(entry.key)")
       }
       try expectAdditions(shape, old.root, new.root, form)
       guard old.format == .xml, form != "UTF-16" else { continue }
@@ -74,7 +75,7 @@ struct PublicShapeTests {
       let isConverted = shape.queries == nil
       #expect(isConverted || SettingsRepairPropertyTests.isSubsequence(lines.0, of: lines.1), "\(form): lines changed")
       let breaks = Set(String(decoding: outcome.bytes, as: UTF8.self).filter(\.isNewline))
-      #expect(breaks == Set(String(decoding: bytes, as: UTF8.self).filter(\.isNewline)), "\(form): line ends")
+      expectEqual(breaks, Set(String(decoding: bytes, as: UTF8.self).filter(\.isNewline)), "\(form): line ends")
     }
   }
 
@@ -95,10 +96,10 @@ struct PublicShapeTests {
       return #expect(rule.contains("\"com.microsoft.intune.mam.public."), "\(form): \(rule)")
     }
     let added = links(new).filter { !links(old).contains($0) }
-    #expect(added == shape.twins, "\(form)")
-    #expect(dictionary["LSApplicationQueriesSchemes"]?.array?.count == queries, "\(form)")
+    expectEqual(added, shape.twins, "\(form)")
+    expectEqual(dictionary["LSApplicationQueriesSchemes"]?.array?.count, queries, "\(form)")
     #expect((old.dictionary?["NSFaceIDUsageDescription"] == nil) == shape.lacksFaceIDText)
-    #expect(dictionary["NSFaceIDUsageDescription"]?.string?.isEmpty == false, "\(form)")
+    expectEqual(dictionary["NSFaceIDUsageDescription"]?.string?.isEmpty, false, "\(form)")
   }
 
   @Test("An app, its extension and its entitlements fit together afterwards")

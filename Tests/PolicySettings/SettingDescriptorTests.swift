@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import PolicySettings
@@ -54,14 +55,15 @@ struct SettingDescriptorTests {
   @Test("Every key that the guides name is in the catalogue with its type and default, and nothing else")
   func completeness() {
     let documented = Self.guides.split(separator: "\n").map(String.init).sorted()
-    #expect(documented.count == 32)
-    #expect(SettingDescriptor.all.map { "\($0.key) \(Self.name($0.kind)) \($0.absence)" }.sorted() == documented)
+    expectEqual(documented.count, 32)
+    expectEqual(SettingDescriptor.all.map { "\($0.key) \(Self.name($0.kind)) \($0.absence)" }.sorted(), documented)
   }
 
   @Test("The guides' required settings say when they are required")
   func required() {
-    #expect(
-      Set(SettingDescriptor.all.filter { $0.requiredWhen != nil }.map(\.key)) == [
+    expectEqual(
+      Set(SettingDescriptor.all.filter { $0.requiredWhen != nil }.map(\.key)),
+      [
         "ADALClientId", "ADALAuthority", "ADALRedirectUri", "ADALRedirectScheme", "AppGroupIdentifiers",
         "ContainingAppBundleId", "AutoEnrollOnLaunch", "FinishLaunchingAtStartup", "OpenInActionExtension",
         "WebViewHandledURLSchemes",
@@ -75,7 +77,7 @@ struct SettingDescriptorTests {
     for source in row.source.split(separator: "; ") {
       #expect(source.wholeMatch(of: /S00[0-4] .+/) != nil, "\(source)")
     }
-    #expect(SettingDescriptor.all.count { $0.key == key } == 1)
+    expectEqual(SettingDescriptor.all.count { $0.key == key }, 1)
     #expect((key == "ValuesToScrubFromLogging") == (row.privacy == .secret))
   }
 
@@ -103,11 +105,11 @@ struct SettingDescriptorTests {
       case .texts: .texts(["x"])
       }
     row.write(&settings, row.kind == .flag ? .text("x") : .flag(true))
-    #expect(settings == InfoPlistSettings(), "A value of another kind changes nothing")
+    expectEqual(settings, InfoPlistSettings(), "A value of another kind changes nothing")
     row.write(&settings, value)
-    #expect(row.value(in: settings) == value)
+    expectEqual(row.value(in: settings), value)
     for other in SettingDescriptor.all where other.key != key {
-      #expect(other.value(in: settings) == other.value(in: InfoPlistSettings()), "\(other.key)")
+      expectEqual(other.value(in: settings), other.value(in: InfoPlistSettings()), "\(other.key)")
     }
   }
 
@@ -119,7 +121,7 @@ struct SettingDescriptorTests {
       ("", nil), ("#", nil), ("+12345", nil), ("#١٢٣٤٥٦", nil), ("red", nil),
     ])
   func colors(text: String, expected: String?) {
-    #expect(SettingColor(text)?.description == expected)
+    expectEqual(SettingColor(text)?.description, expected)
   }
 
   @Test(
@@ -142,6 +144,6 @@ struct SettingDescriptorTests {
       (.path, "/Documents/In/", nil), (.path, "Library/../../x", "leads out of the app's home"), (.path, "a..b", nil),
     ] as [(SettingForm, String, String?)])
   func forms(form: SettingForm, text: String, reason: String?) {
-    #expect(form.problem(with: text)?.reason == reason)
+    expectEqual(form.problem(with: text)?.reason, reason)
   }
 }

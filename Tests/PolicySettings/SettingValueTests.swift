@@ -1,3 +1,4 @@
+import Expectations
 import PropertyList
 import Testing
 
@@ -105,6 +106,6 @@ struct SettingValueTests {
 
   @Test("Every setting has such a value")
   func everySetting() {
-    #expect(Self.rows.map(\.key).sorted() == SettingDescriptor.all.map(\.key).sorted())
+    expectEqual(Self.rows.map(\.key).sorted(), SettingDescriptor.all.map(\.key).sorted())
   }
 }

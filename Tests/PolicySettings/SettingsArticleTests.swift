@@ -1,3 +1,4 @@
+import Expectations
 import PolicySettings
 import Testing
 

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import PropertyList
 import Testing
@@ -11,9 +12,9 @@ struct SettingsDocumentTests {
   @Test("An app that follows the guides has no findings")
   func good() throws {
     let document = try Samples.document(Samples.needed)
-    #expect(document.findings == [])
-    #expect(document.scope == .infoPlist(isExtension: false))
-    #expect(document.settings.clientID == "0c5a1d1e-1111-2222-3333-444455556666")
+    expectEqual(document.findings, [])
+    expectEqual(document.scope, .infoPlist(isExtension: false))
+    expectEqual(document.settings.clientID, "0c5a1d1e-1111-2222-3333-444455556666")
   }
 
   @Test("So has an extension, and a dictionary of settings alone")
@@ -24,7 +25,7 @@ struct SettingsDocumentTests {
     let alone = try SettingsDocument.read(Array("<dict>\(Samples.needed)</dict>".utf8))
     #expect(alone.findings == [] && alone.scope == .settingsAlone)
     #expect(alone.isGiven("ADALClientId") && !alone.isGiven("MultiIdentity"))
-    #expect(try SettingsDocument.read(Array("<dict>\(app)</dict>".utf8)).findings == [])
+    try expectEqual(SettingsDocument.read(Array("<dict>\(app)</dict>".utf8)).findings, [])
   }
 
   @Test("Every setting is decoded")
@@ -51,8 +52,8 @@ struct SettingsDocumentTests {
       row.write(&expected, value)
     }
     let document = try Samples.document(body)
-    #expect(document.settings == expected)
-    #expect(document.given.map(\.key) == SettingDescriptor.all.map(\.key))
+    expectEqual(document.settings, expected)
+    expectEqual(document.given.map(\.key), SettingDescriptor.all.map(\.key))
     #expect(document.findings.allSatisfy { ![.wrongType, .invalidValue, .unknownSetting].contains($0.rule) })
   }
 
@@ -62,7 +63,7 @@ struct SettingsDocumentTests {
       Samples.entry("MultiIdentity", "<string>YES</string>") + Samples.entry("MAMPolicyWarnAbsent", "<true/>")
         + Samples.entry("WebViewHandledURLSchemes", "<array><string>a b</string><string>ok</string></array>"))
     #expect(!document.settings.multiIdentity && document.settings.warnsWhenPolicyAbsent)
-    #expect(document.settings.webViewSchemes == ["ok"])
+    expectEqual(document.settings.webViewSchemes, ["ok"])
     #expect(!document.isGiven("MultiIdentity") && document.position(of: "MultiIdentity") == .text(line: 1, column: 48))
   }
 
@@ -75,14 +76,14 @@ struct SettingsDocumentTests {
     expected.autoEnrollOnLaunch = true
     expected.policyRequired = true
     expected.warnsWhenPolicyAbsent = true
-    #expect(AppSettings(document.settings) == expected)
-    #expect(AppSettings(InfoPlistSettings()) == AppSettings())
+    expectEqual(AppSettings(document.settings), expected)
+    expectEqual(AppSettings(InfoPlistSettings()), AppSettings())
   }
 
   @Test("A file that is not a property list is an error, not a finding")
   func noPropertyList() throws {
     let error = try #require(throws: PropertyListError.self) { try SettingsDocument.read(Array("{}".utf8)) }
-    #expect(error.code == .unknownFormat)
+    expectEqual(error.code, .unknownFormat)
   }
 
   @Test("A key that occurs twice within the settings makes them ambiguous, and the file is refused")
@@ -96,12 +97,12 @@ struct SettingsDocumentTests {
       "<dict>\(twice)</dict>", "<dict>\(Samples.needed)\(nested)</dict>",
     ] {
       let error = try #require(throws: PropertyListError.self) { try SettingsDocument.read(Array(text.utf8)) }
-      #expect(error.code == .duplicateKey, "\(text)")
+      expectEqual(error.code, .duplicateKey, "\(text)")
     }
     // The first value counts around the settings, and very many such keys are reported as a hundred.
     let many = (0..<500).map { "<key>CFa\($0)</key><true/><key>CFa\($0)</key><true/>" }.joined()
     let document = try Samples.document(Samples.needed, around: Samples.around + many)
-    #expect(document.findings.map(\.rule) == Array(repeating: .repeatedKey, count: 100))
+    expectEqual(document.findings.map(\.rule), Array(repeating: .repeatedKey, count: 100))
     #expect(document.findings.allSatisfy { $0.description.hasPrefix("Info.plist: line 2, column ") })
   }
 
@@ -109,6 +110,6 @@ struct SettingsDocumentTests {
   func scrubber() {
     var settings = InfoPlistSettings()
     settings.valuesToScrub = ["secret"]
-    #expect(LogScrubber(settings).scrub("a secret") == "a [scrubbed]")
+    expectEqual(LogScrubber(settings).scrub("a secret"), "a [scrubbed]")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import PropertyList
 import Testing
 
@@ -50,26 +51,28 @@ struct SettingsRepairTests {
     let redirect = Samples.entry("ADALRedirectUri", "<string>msauth.com.contoso.app://auth</string>")
     var file = try Self.repair(Self.app(redirect)).documents[0]
     let added = "add \"msauth.com.contoso.app\", \"msauth.com.contoso.app-intunemam\""
-    #expect(Self.actions(file, "CFBundleURLTypes") == [added])
+    expectEqual(Self.actions(file, "CFBundleURLTypes"), [added])
     file = try Self.repair(Self.app(redirect, around: "<key>CFBundleURLTypes</key><array/>")).documents[0]
-    #expect(Self.actions(file, "CFBundleURLTypes") == [added])
+    expectEqual(Self.actions(file, "CFBundleURLTypes"), [added])
     file = try Self.repair(Self.app(redirect, around: Self.urlTypes(["MSAUTH.$(CFBundleIdentifier)"]))).documents[0]
-    #expect(Self.actions(file, "CFBundleURLTypes") == ["add \"MSAUTH.$(CFBundleIdentifier)-intunemam\""])
+    expectEqual(Self.actions(file, "CFBundleURLTypes"), ["add \"MSAUTH.$(CFBundleIdentifier)-intunemam\""])
     file = try Self.repair(Self.app(redirect, around: Self.urlTypes(["$(SCHEME)"]))).documents[0]
     #expect(Self.actions(file, "CFBundleURLTypes").isEmpty)
-    #expect(
-      file.notes.map(\.message) == [
+    expectEqual(
+      file.notes.map(\.message),
+      [
         "\"$(SCHEME)\" in CFBundleURLTypes may stand for the scheme \"msauth.com.contoso.app\"",
         "\"$(SCHEME)\" may stand for anything, also for a whole address",
       ])
     let open = Samples.entry("ADALRedirectUri", "<string>$(MSAL_REDIRECT_URI)</string>")
     file = try Self.repair(Self.app(open)).documents[0]
-    #expect(
-      file.notes.map(\.message) == [
+    expectEqual(
+      file.notes.map(\.message),
+      [
         "whether CFBundleURLTypes has the scheme \"$(MSAL_REDIRECT_URI)\" depends on build variables"
       ])
     let odd = Samples.entry("ADALRedirectScheme", "<string>$(A)_b</string>")
-    #expect(try Self.repair(Self.app(odd)).documents[0].notes.count == 1)
+    try expectEqual(Self.repair(Self.app(odd)).documents[0].notes.count, 1)
   }
 
   @Test("A text that is no scheme gets no twin")
@@ -78,12 +81,14 @@ struct SettingsRepairTests {
       "a", "A-INTUNEMAM", "HTTP", "x://y", "${PRODUCT_BUNDLE_IDENTIFIER}", "b.$(C:lower)", "9a",
     ])
     let file = try Self.repair(Self.app(around: around)).documents[0]
-    #expect(
-      Self.actions(file, "CFBundleURLTypes") == [
+    expectEqual(
+      Self.actions(file, "CFBundleURLTypes"),
+      [
         "add \"${PRODUCT_BUNDLE_IDENTIFIER}-intunemam\", \"b.$(C:lower)-intunemam\""
       ])
-    #expect(
-      file.notes.map(\.message) == [
+    expectEqual(
+      file.notes.map(\.message),
+      [
         "the twin of \"HTTP\" opens web links in a managed browser",
         "\"x://y\" is not a URL scheme and gets no twin", "\"9a\" is not a URL scheme and gets no twin",
       ])
@@ -93,20 +98,21 @@ struct SettingsRepairTests {
   func room() throws {
     let own = (0..<30).map { "own\($0)" }
     var file = try Self.repair(Self.app(around: Self.list("LSApplicationQueriesSchemes", own))).documents[0]
-    #expect(
-      file.changes.filter { $0.rule == .missingTwinScheme }.map(\.action) == [
+    expectEqual(
+      file.changes.filter { $0.rule == .missingTwinScheme }.map(\.action),
+      [
         "add \"own0-intunemam\", \"own1-intunemam\", \"own2-intunemam\""
       ])
-    #expect(
-      file.notes.map(\.message) == ["no room for 27 twins, such as \"own3-intunemam\": the system looks up 50 schemes"])
+    expectEqual(
+      file.notes.map(\.message), ["no room for 27 twins, such as \"own3-intunemam\": the system looks up 50 schemes"])
     let many = (0..<40).map { "own\($0)" } + ["mailto"]
     file = try Self.repair(Self.app(around: Self.list("LSApplicationQueriesSchemes", many))).documents[0]
     #expect(
       file.changes.contains { $0.rule == .missingQuerySchemes && $0.action.hasSuffix("\"ms-outlook-intunemam\"") })
     #expect(!file.changes.contains { $0.rule == .missingTwinScheme })
-    #expect(
-      file.notes.map(\.message).last
-        == "with those that the SDK asks for there are 59 schemes, and the system looks up 50")
+    expectEqual(
+      file.notes.map(\.message).last,
+      "with those that the SDK asks for there are 59 schemes, and the system looks up 50")
   }
 
   @Test("What has the wrong type is left alone, with a note")
@@ -116,14 +122,16 @@ struct SettingsRepairTests {
       + Samples.entry("NSFaceIDUsageDescription", "<true/>")
     let file = try Self.repair(Self.app(around: around)).documents[0]
     #expect(file.changes.isEmpty)
-    #expect(
-      file.notes.map(\.message) == [
+    expectEqual(
+      file.notes.map(\.message),
+      [
         "a list is needed, and the text \"a\" was found", "a list is needed, and a dictionary was found",
         "text is needed, and true was found",
       ])
     let text = "<dict><key>CFBundleName</key><string>x</string><key>IntuneMAMSettings</key><string>x</string></dict>"
-    #expect(
-      try Self.repair(text).documents[0].notes.map(\.message) == [
+    try expectEqual(
+      Self.repair(text).documents[0].notes.map(\.message),
+      [
         "a dictionary is needed, and the text \"x\" was found"
       ])
     let groups = Samples.entry("AppGroupIdentifiers", "<string>x</string>")
@@ -140,14 +148,15 @@ struct SettingsRepairTests {
   func creation() throws {
     let text = "<dict><key>CFBundleName</key><string>x</string></dict>"
     let note = try Self.repair(text).documents[0].notes.map(\.message)
-    #expect(
-      note == ["the dictionary of the settings is missing, and whether the app has settings is its owner's choice"])
+    expectEqual(
+      note, ["the dictionary of the settings is missing, and whether the app has settings is its owner's choice"])
     let groups = "<dict>\(Self.list("com.apple.security.application-groups", ["group.a", "group.$(X)"]))</dict>"
     let file = try Self.repair(text, entitlements: groups) { $0.createsSettings = true }.documents[0]
     #expect(
       file.changes[0].action == "add a dictionary with AppGroupIdentifiers" && file.changes[0].rule == .noSettings)
-    #expect(
-      file.notes.map(\.message) == [
+    expectEqual(
+      file.notes.map(\.message),
+      [
         "whether \"group.$(X)\" of the entitlements is listed depends on build variables"
       ])
   }
@@ -160,14 +169,15 @@ struct SettingsRepairTests {
       let documents = try [text, app].compactMap(\.self).map { try SettingsDocument.read(Array($0.utf8)) }
       return SettingsRepair(documents: documents).documents[0]
     }
-    #expect(try file("com.contoso.app.share").changes.map(\.action) == ["add \"com.contoso.app\""])
-    #expect(
-      try file("$(PRODUCT_BUNDLE_IDENTIFIER)", beside: Self.app()).changes.map(\.action) == ["add \"com.contoso.app\""])
+    try expectEqual(file("com.contoso.app.share").changes.map(\.action), ["add \"com.contoso.app\""])
+    try expectEqual(
+      file("$(PRODUCT_BUNDLE_IDENTIFIER)", beside: Self.app()).changes.map(\.action), ["add \"com.contoso.app\""])
     for unknown in ["$(PRODUCT_BUNDLE_IDENTIFIER)", "com.share", "share"] {
       let file = try file(unknown)
       #expect(file.changes.isEmpty)
-      #expect(
-        file.notes.map(\.message) == [
+      expectEqual(
+        file.notes.map(\.message),
+        [
           "the file does not tell the bundle identifier of the app that contains the extension"
         ])
     }
@@ -213,7 +223,7 @@ struct SettingsRepairTests {
     let text = "<dict>\(Self.list("keychain-access-groups", before))</dict>"
     let file = try Self.repair(Self.app(), entitlements: text).entitlements[0]
     let list = try PropertyList.read(try file.applied(to: Array(text.utf8)))
-    #expect(list.root.dictionary?["keychain-access-groups"]?.array?.compactMap(\.string) == after)
+    expectEqual(list.root.dictionary?["keychain-access-groups"]?.array?.compactMap(\.string), after)
   }
 
   @Test("Signed entitlements know the identifier, and another first group is the owner's choice")
@@ -228,14 +238,16 @@ struct SettingsRepairTests {
       try file(signed).changes[0].action.hasPrefix("add \"ABCDE12345.com.contoso.app\", \"ABCDE12345.com.microsoft"))
     #expect(try file("").changes[0].action.hasPrefix("add \"$(AppIdentifierPrefix)$(CFBundleIdentifier)\", "))
     let wild = Samples.entry("application-identifier", "<string>ABCDE12345.*</string>")
-    #expect(
-      try file(wild).notes.map(\.message) == [
+    try expectEqual(
+      file(wild).notes.map(\.message),
+      [
         "the file does not tell the bundle identifier, which comes first in the list"
       ])
     let entitled = "<dict>\(Self.list("keychain-access-groups", ["$(AppIdentifierPrefix)other"]))</dict>"
     let repair = try Self.repair(Self.app(), entitlements: entitled).entitlements[0]
-    #expect(
-      repair.notes.map(\.message) == [
+    expectEqual(
+      repair.notes.map(\.message),
+      [
         "new items go to the first group, \"other\", which is not the bundle identifier"
       ])
   }
@@ -246,8 +258,8 @@ struct SettingsRepairTests {
       SettingsRepair.refusal(of: try SettingsDocument.read(Array(text.utf8)))
     }
     #expect(try refusal("<array/>") == .notAnApp && refusal("<dict><key>API_KEY</key><string/></dict>") == .notAnApp)
-    #expect(
-      try refusal("<dict><key>CFBundlePackageType</key><string>FMWK</string></dict>") == .otherBundle(type: "FMWK"))
+    try expectEqual(
+      refusal("<dict><key>CFBundlePackageType</key><string>FMWK</string></dict>"), .otherBundle(type: "FMWK"))
     #expect(
       try refusal("<dict><key>CFBundlePackageType</key><string>$(PRODUCT_BUNDLE_PACKAGE_TYPE)</string></dict>") == nil)
     #expect(try refusal("<dict><key>MultiIdentity</key><true/></dict>") == nil)

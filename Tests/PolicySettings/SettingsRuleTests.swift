@@ -1,3 +1,4 @@
+import Expectations
 import PropertyList
 import Testing
 
@@ -236,7 +237,7 @@ struct SettingsRuleTests {
   func finds(example: Case) throws {
     let findings = try Samples.document(example.settings, around: example.around).findings
     let texts = findings.filter { $0.rule == example.rule }.map { "\($0.path): \($0.message); \($0.remedy)" }
-    #expect(texts == [example.expected])
+    expectEqual(texts, [example.expected])
     for finding in findings {
       #expect(finding.description.hasPrefix("Info.plist: line "))
       #expect(!finding.description.contains("hunter2"))
@@ -246,7 +247,7 @@ struct SettingsRuleTests {
   @Test("Every rule has an example")
   func everyRule() {
     let shown = Set(Self.cases.map(\.rule)).union(AppComparisonTests.cases.map(\.rule))
-    #expect(Set(SettingsRule.allCases).subtracting(shown) == [.noSettings])
+    expectEqual(Set(SettingsRule.allCases).subtracting(shown), [.noSettings])
   }
 
   @Test(
@@ -268,7 +269,7 @@ struct SettingsRuleTests {
     ])
   func noSettings(text: String, expected: String) throws {
     let findings = try SettingsDocument.read(Array(text.utf8)).findings
-    #expect(findings.map(\.description).joined(separator: "|") == expected)
+    expectEqual(findings.map(\.description).joined(separator: "|"), expected)
   }
 
   @Test("Files that follow the guides have no findings")
@@ -277,32 +278,32 @@ struct SettingsRuleTests {
       Samples.entry("MAMPolicyRequired", "<false/>"), Samples.entry("ADALRedirectScheme", "<string>$(SCHEME)</string>"),
       Samples.entry("BackgroundColor", "<string>$(COLOR)</string>"),
     ]
-    #expect(try Samples.document(Samples.needed + quiet[0]).findings == [])
-    #expect(try Samples.document(Samples.needed + quiet[1]).findings == [])
+    try expectEqual(Samples.document(Samples.needed + quiet[0]).findings, [])
+    try expectEqual(Samples.document(Samples.needed + quiet[1]).findings, [])
     let enrolling = Samples.entry("MAMPolicyRequired", "<true/>") + Samples.entry("AutoEnrollOnLaunch", "<true/>")
-    #expect(try Samples.document(Samples.needed + enrolling).findings.map(\.rule) == [.policyRequiredInAppStore])
+    try expectEqual(Samples.document(Samples.needed + enrolling).findings.map(\.rule), [.policyRequiredInAppStore])
     let modes = "<key>UIBackgroundModes</key><array><string>audio</string></array>"
     let level = Samples.entry(
       "MaxFileProtectionLevel", "<string>NSFileProtectionCompleteUntilFirstUserAuthentication</string>")
-    #expect(try Samples.document(Samples.needed + level, around: Samples.around + modes).findings == [])
+    try expectEqual(Samples.document(Samples.needed + level, around: Samples.around + modes).findings, [])
     let tasks = "<key>BGTaskSchedulerPermittedIdentifiers</key><array><string>a</string></array>"
     let delegate = "<key>UISceneDelegateClassName</key><string>Scene</string>"
-    #expect(try Samples.document(Samples.needed, around: Samples.around + Samples.scenes(delegate)).findings == [])
+    try expectEqual(Samples.document(Samples.needed, around: Samples.around + Samples.scenes(delegate)).findings, [])
     let own = Samples.entry("ADALClientId", "<string>0c5a1d1e-1111-2222-3333-444455556666</string>")
     let redirect = Samples.entry("ADALRedirectUri", "<string>$(SCHEME)://auth</string>")
-    #expect(
-      try Samples.document(own + redirect, around: Samples.around.replacing(Samples.urlTypes, with: "")).findings == [])
+    try expectEqual(
+      Samples.document(own + redirect, around: Samples.around.replacing(Samples.urlTypes, with: "")).findings, [])
     let share = Samples.entry("ContainingAppBundleId", "<string>com.contoso.app</string>")
-    #expect(
-      try Samples.document(
+    try expectEqual(
+      Samples.document(
         share,
         around: Samples.sharing(
           rule:
             "<string>ANY t CONFORMS \"public.url\" || ANY t CONFORMS \"com.microsoft.intune.mam.public.url\"</string>")
-      ).findings == [])
+      ).findings, [])
     let name = "<key>CFBundleDisplayName</key><string>Open in Contoso</string>"
-    #expect(try Samples.document(Samples.openIn, around: Samples.aroundExtension + name).findings == [])
+    try expectEqual(Samples.document(Samples.openIn, around: Samples.aroundExtension + name).findings, [])
     let finish = Samples.entry("FinishLaunchingAtStartup", "<true/>")
-    #expect(try Samples.document(Samples.needed + finish, around: Samples.around + tasks).findings == [])
+    try expectEqual(Samples.document(Samples.needed + finish, around: Samples.around + tasks).findings, [])
   }
 }

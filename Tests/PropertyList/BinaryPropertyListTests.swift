@@ -1,3 +1,4 @@
+import Expectations
 import PlainText
 import Testing
 
@@ -9,16 +10,16 @@ struct BinaryPropertyListTests {
   func sample() throws {
     let bytes = try #require(Base64.decode(spaced: PropertyListSamples.binaryText))
     let list = try PropertyList.read(bytes)
-    #expect(list.root == PropertyListSamples.value)
-    #expect(list.format == .binary)
-    #expect(list.root.position == .byte(8))
-    #expect(list.root.dictionary?.entry("Text")?.position == .byte(23))
+    expectEqual(list.root, PropertyListSamples.value)
+    expectEqual(list.format, .binary)
+    expectEqual(list.root.position, .byte(8))
+    expectEqual(list.root.dictionary?.entry("Text")?.position, .byte(23))
   }
 
   @Test("Offsets of every width are read", arguments: 1...8)
   func offsetSizes(size: Int) throws {
     let file = BinaryFile(objects: [[0xA2, 1, 2], BinaryFile.text("a"), [0x09]], offsetSize: size)
-    #expect(try PropertyList.read(file.bytes).root == .array([.string("a"), .bool(true)]))
+    try expectEqual(PropertyList.read(file.bytes).root, .array([.string("a"), .bool(true)]))
   }
 
   struct Refusal: Sendable, CustomTestStringConvertible {
@@ -116,8 +117,8 @@ struct BinaryPropertyListTests {
   @Test("A damaged or hostile file is refused with the place, the reason and the next step", arguments: refusals)
   func isRefused(refusal: Refusal) throws {
     let error = try #require(throws: PropertyListError.self) { try PropertyList.read(refusal.bytes) }
-    #expect(error.code == refusal.code)
-    #expect(error.description == refusal.description)
+    expectEqual(error.code, refusal.code)
+    expectEqual(error.description, refusal.description)
   }
 
   @Test("A file that refers to each object twice, forty levels deep, costs no more than its length")
@@ -131,7 +132,7 @@ struct BinaryPropertyListTests {
     } catch {
       code = error.code
     }
-    #expect(code == .tooMany)
+    expectEqual(code, .tooMany)
     // Ten levels are two thousand values, which is allowed.
     _ = try PropertyList.read(
       BinaryFile(objects: Array(objects[30...]).map { $0.map { $0 >= 31 && $0 <= 40 ? $0 - 30 : $0 } }).bytes)
@@ -144,7 +145,7 @@ struct BinaryPropertyListTests {
     var error = try #require(throws: PropertyListError.self) {
       try PropertyList.read(BinaryFile(objects: chain(129)).bytes)
     }
-    #expect(error.code == .tooDeep)
+    expectEqual(error.code, .tooDeep)
     // The outermost array names the innermost first, so that each is decoded at depth two.
     let count = 200
     let inner: [[UInt8]] = (1...count).map { $0 == 1 ? [0xA0] : [0xA1, UInt8($0 - 1)] }
@@ -152,6 +153,6 @@ struct BinaryPropertyListTests {
     error = try #require(throws: PropertyListError.self) {
       try PropertyList.read(BinaryFile(objects: [outer] + inner).bytes)
     }
-    #expect(error.code == .tooDeep)
+    expectEqual(error.code, .tooDeep)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import PlainText
 import Testing
 
@@ -96,7 +97,7 @@ struct PropertyListEditTests {
     ]
     for encode in encodings {
       let result = try PropertyList.edited(encode(example.before), by: example.edits)
-      #expect(result == encode(example.after), "\(String(decoding: result, as: UTF8.self))")
+      expectEqual(result, encode(example.after), "\(String(decoding: result, as: UTF8.self))")
     }
   }
 
@@ -112,7 +113,7 @@ struct PropertyListEditTests {
   @Test("The binary form is written as CPython's plistlib writes it")
   func writer() throws {
     let bytes = try #require(Base64.decode(spaced: PropertyListSamples.binaryText))
-    #expect(BinaryPropertyListWriter.bytes(of: PropertyListSamples.value) == bytes)
+    expectEqual(BinaryPropertyListWriter.bytes(of: PropertyListSamples.value), bytes)
   }
 
   @Test("Whatever is written in the binary form is read back, of any size")
@@ -135,15 +136,15 @@ struct PropertyListEditTests {
       let file = "<dict><key>a</key><string>\(text)</string></dict>".replacing("\n", with: lineBreak)
       let result = try PropertyList.edited(Array(file.utf8), by: [PropertyListEdit(path, .insert("-", atByte: offset))])
       let expected = text.prefix(offset) + "-" + text.dropFirst(offset)
-      #expect(try PropertyList.read(result).root.dictionary?["a"]?.string == String(expected))
-      #expect(String(decoding: result, as: UTF8.self).replacing("-", with: "") == file)
+      try expectEqual(PropertyList.read(result).root.dictionary?["a"]?.string, String(expected))
+      expectEqual(String(decoding: result, as: UTF8.self).replacing("-", with: ""), file)
     }
   }
 
   @Test("Without edits, the bytes stay the same")
   func nothing() throws {
     let bytes = Array(PropertyListSamples.xml.utf8)
-    #expect(try PropertyList.edited(bytes, by: []) == bytes)
+    try expectEqual(PropertyList.edited(bytes, by: []), bytes)
   }
 
   @Test(
@@ -159,7 +160,7 @@ struct PropertyListEditTests {
   func unfit(edit: Edit) throws {
     let text = "<dict><key>a</key><string>é\u{301}</string></dict>"
     let error = try #require(throws: PropertyListError.self) { try PropertyList.edited(Array(text.utf8), by: [edit]) }
-    #expect(error.code == .unfitEdit)
+    expectEqual(error.code, .unfitEdit)
     #expect(
       error.description.contains("the file cannot be changed here without changing something else; change it by hand"))
     let twice = "<dict><key>a</key><true/><key>a</key><true/></dict>"

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import PropertyList
@@ -9,17 +10,17 @@ struct XMLPropertyListTests {
   @Test("Every kind of value is read")
   func values() throws {
     let list = try PropertyList.read(Array(PropertyListSamples.xml.utf8))
-    #expect(list.root == PropertyListSamples.value)
-    #expect(list.format == .xml)
+    expectEqual(list.root, PropertyListSamples.value)
+    expectEqual(list.format, .xml)
   }
 
   @Test("Keys and values have their places")
   func positions() throws {
     let list = try Self.read("<plist>\r\n<dict>\n  <key>é</key> <string>x</string></dict>\n</plist>")
     let entry = try #require(list.dictionary?.entry("é"))
-    #expect(list.position == .text(line: 2, column: 1))
-    #expect(entry.position == .text(line: 3, column: 3))
-    #expect(entry.value.position == .text(line: 3, column: 16))
+    expectEqual(list.position, .text(line: 2, column: 1))
+    expectEqual(entry.position, .text(line: 3, column: 3))
+    expectEqual(entry.value.position, .text(line: 3, column: 16))
   }
 
   @Test(
@@ -33,7 +34,7 @@ struct XMLPropertyListTests {
       ("<!-- x --><?tool y?><plist><string>a</string></plist><!-- z -->\n", "a"),
     ])
   func text(xml: String, expected: String) throws {
-    #expect(try Self.read(xml).string == expected)
+    try expectEqual(Self.read(xml).string, expected)
   }
 
   @Test(
@@ -48,7 +49,7 @@ struct XMLPropertyListTests {
       ("<data/>", .data([])),
     ] as [(String, PropertyListValue.Content)])
   func singleValues(xml: String, expected: PropertyListValue.Content) throws {
-    #expect(try Self.read(xml).content == expected)
+    try expectEqual(Self.read(xml).content, expected)
   }
 
   @Test("UTF-16 is read with and without a byte order mark, and its lines are counted")
@@ -63,7 +64,7 @@ struct XMLPropertyListTests {
         let element = try #require(try PropertyList.read(bytes).root.array?.first)
         #expect(element.string == "Grüße 🙂" && element.position == .text(line: 2, column: 8))
         let error = try #require(throws: PropertyListError.self) { try PropertyList.read(bytes + [0]) }
-        #expect(error.code == .invalidEncoding)
+        expectEqual(error.code, .invalidEncoding)
       }
     }
   }
@@ -200,8 +201,8 @@ struct XMLPropertyListTests {
   @Test("A file that is not a property list is refused with place, reason and next step", arguments: refusals)
   func isRefused(refusal: Refusal) throws {
     let error = try #require(throws: PropertyListError.self) { try Self.read(refusal.text) }
-    #expect(error.code == refusal.code)
-    #expect(error.description == refusal.description)
+    expectEqual(error.code, refusal.code)
+    expectEqual(error.description, refusal.description)
   }
 
   @Test("Bytes that are not UTF-8 are refused with their place")
@@ -219,13 +220,13 @@ struct XMLPropertyListTests {
     }
     _ = try Self.read(deep(128))
     let error = try #require(throws: PropertyListError.self) { try Self.read(deep(129)) }
-    #expect(error.code == .tooDeep)
+    expectEqual(error.code, .tooDeep)
     #expect(throws: PropertyListError.self) { try Self.read(String(repeating: "<array>", count: 1_000_000)) }
     let many = Array("<array><true/><true/></array>".utf8)
     _ = try PropertyList.read(many, limits: .init(bytes: many.count, values: 3))
     #expect(throws: PropertyListError.self) { try PropertyList.read(many, limits: .init(bytes: many.count - 1)) }
     let second = try #require(throws: PropertyListError.self) { try PropertyList.read(many, limits: .init(values: 2)) }
     #expect(second.code == .tooMany && second.position == .text(line: 1, column: 15))
-    #expect(PropertyList.Limits(depth: 1_000_000).depth == 256)
+    expectEqual(PropertyList.Limits(depth: 1_000_000).depth, 256)
   }
 }

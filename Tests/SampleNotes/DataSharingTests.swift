@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import SampleNotes
@@ -33,16 +34,16 @@ struct DataSharingTests {
   }
 
   @Test("Managed identity send to unmanaged app: blocked")
-  func managedToUnmanaged() async { #expect(await isSent(by: Self.managed, to: "unmanaged") == false) }
+  func managedToUnmanaged() async { await expectEqual(isSent(by: Self.managed, to: "unmanaged"), false) }
 
   @Test("Managed identity send to managed app: allowed")
-  func managedToManaged() async { #expect(await isSent(by: Self.managed, to: Self.managed) == true) }
+  func managedToManaged() async { await expectEqual(isSent(by: Self.managed, to: Self.managed), true) }
 
   @Test("Unmanaged identity send to managed app: blocked")
-  func unmanagedToManaged() async { #expect(await isSent(by: Self.unmanaged, to: Self.managed) == false) }
+  func unmanagedToManaged() async { await expectEqual(isSent(by: Self.unmanaged, to: Self.managed), false) }
 
   @Test("Unmanaged identity send to unmanaged app: allowed")
-  func unmanagedToUnmanaged() async { #expect(await isSent(by: Self.unmanaged, to: "unmanaged") == true) }
+  func unmanagedToUnmanaged() async { await expectEqual(isSent(by: Self.unmanaged, to: "unmanaged"), true) }
 
   // MARK: Importing and receiving
 
@@ -67,48 +68,48 @@ struct DataSharingTests {
 
   @Test("Managed identity import from unmanaged app: blocked")
   func managedImportsUnmanaged() async throws {
-    #expect(try await isTaken("import", by: Self.managed, isManaged: false) == false)
+    try await expectEqual(isTaken("import", by: Self.managed, isManaged: false), false)
   }
 
   @Test("Managed identity import from managed app: allowed")
   func managedImportsManaged() async throws {
-    #expect(try await isTaken("import", by: Self.managed, isManaged: true) == true)
+    try await expectEqual(isTaken("import", by: Self.managed, isManaged: true), true)
     #expect(phone.filesShowing("the text", of: "a1").isEmpty)
   }
 
   @Test("Unmanaged identity import from managed app: blocked")
   func unmanagedImportsManaged() async throws {
-    #expect(try await isTaken("import", by: Self.unmanaged, isManaged: true) == false)
+    try await expectEqual(isTaken("import", by: Self.unmanaged, isManaged: true), false)
   }
 
   @Test("Unmanaged identity import from unmanaged app: allowed")
   func unmanagedImportsUnmanaged() async throws {
-    #expect(try await isTaken("import", by: Self.unmanaged, isManaged: false) == true)
+    try await expectEqual(isTaken("import", by: Self.unmanaged, isManaged: false), true)
   }
 
   @Test("Managed identity receive from unmanaged app: the managed account does not get it")
   func managedReceivesUnmanaged() async throws {
-    #expect(try await isTaken("receive", by: Self.managed, isManaged: false) == false)
+    try await expectEqual(isTaken("receive", by: Self.managed, isManaged: false), false)
     // The app goes on without the account, and the file is the user's own.
     let file = phone.path("incoming")
     let printed = await phone.type("switch \(Self.managed)\nreceive \(file) other\nread other")
-    #expect(printed == ["Your own notes take it in.", "received", "the text"])
+    expectEqual(printed, ["Your own notes take it in.", "received", "the text"])
   }
 
   @Test("Managed identity receive from managed app: allowed")
   func managedReceivesManaged() async throws {
-    #expect(try await isTaken("receive", by: Self.managed, isManaged: true) == true)
+    try await expectEqual(isTaken("receive", by: Self.managed, isManaged: true), true)
     #expect(phone.filesShowing("the text", of: "a1").isEmpty)
   }
 
   @Test("Unmanaged identity receive from managed app: blocked")
   func unmanagedReceivesManaged() async throws {
-    #expect(try await isTaken("receive", by: Self.unmanaged, isManaged: true) == false)
+    try await expectEqual(isTaken("receive", by: Self.unmanaged, isManaged: true), false)
   }
 
   @Test("Unmanaged identity receive from unmanaged app: allowed")
   func unmanagedReceivesUnmanaged() async throws {
-    #expect(try await isTaken("receive", by: Self.unmanaged, isManaged: false) == true)
+    try await expectEqual(isTaken("receive", by: Self.unmanaged, isManaged: false), true)
   }
 
   @Test("A received note of another account outlives the receiver's sign-out")
@@ -119,12 +120,12 @@ struct DataSharingTests {
     let app = try await phone.launch()
     try app.notes.files.protector.protectFile(phone.path("incoming"), .marked(owner: Self.unmanaged))
     try await phone.type("switch \(Self.managed)", into: app)
-    #expect(try await phone.type("receive \(phone.path("incoming")) note", into: app) == ["received"])
-    #expect(try await phone.type("read note", into: app) == ["the text"])
+    try await expectEqual(phone.type("receive \(phone.path("incoming")) note", into: app), ["received"])
+    try await expectEqual(phone.type("read note", into: app), ["the text"])
     try await phone.type("sign-out \(Self.managed)", into: app)
     #expect(phone.files(of: "a1").isEmpty)
     try await phone.type("switch \(Self.unmanaged)", into: app)
-    #expect(try await phone.type("read note", into: app) == ["of mine"])
-    #expect(try await phone.type("read note-2", into: app) == ["the text"])
+    try await expectEqual(phone.type("read note", into: app), ["of mine"])
+    try await expectEqual(phone.type("read note-2", into: app), ["the text"])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtectionKit
 import Foundation
 import Testing
@@ -36,11 +37,11 @@ struct ForgedNoteTests {
     try setPolicy(false)
     await phone.type("sign-in \(Self.managed)")
     await phone.type("switch \(Self.managed)\nwrite minutes secret\nwrite other more")
-    #expect(phone.filesShowing("secret", of: "a1") == ["minutes.note"])
-    #expect(await phone.type("read minutes") == ["secret"])
+    expectEqual(phone.filesShowing("secret", of: "a1"), ["minutes.note"])
+    await expectEqual(phone.type("read minutes"), ["secret"])
     try setPolicy(true)
     await phone.type("check-in \(Self.managed)\n\naccounts")
-    #expect(await phone.type("switch \(Self.managed)\nread minutes") == ["secret"])
+    await expectEqual(phone.type("switch \(Self.managed)\nread minutes"), ["secret"])
     #expect(phone.filesShowing("secret", of: "a1").isEmpty)
 
     try await forge("minutes", isMarked: isMarked)
@@ -52,13 +53,13 @@ struct ForgedNoteTests {
     ] {
       let printed = await phone.start(line)
       #expect(printed.printed.count == 1 && printed.code != 0, "\(line)")
-      #expect(printed.printed.first?.contains("\(phone.path(note("minutes"))): \(reason)") == true, "\(printed)")
+      expectEqual(printed.printed.first?.contains("\(phone.path(note("minutes"))): \(reason)"), true, "\(printed)")
     }
     #expect(phone.text("copy") == nil && phone.filesShowing("forged", of: "a1") == ["minutes.note"])
     // A note that was never the app's is none either, and the others are read.
     try await forge("new", isMarked: isMarked)
-    #expect(await phone.type("read new\nread other").last == "more")
-    #expect(await phone.type("write minutes again\nread minutes") == ["written", "again"])
+    await expectEqual(phone.type("read new\nread other").last, "more")
+    await expectEqual(phone.type("write minutes again\nread minutes"), ["written", "again"])
   }
 
   @Test("Without a policy for a while, notes are written in the open, and encrypted once there is one again")
@@ -67,10 +68,10 @@ struct ForgedNoteTests {
     await phone.type("switch \(Self.managed)\nwrite minutes secret")
     try setPolicy(false)
     await phone.type("check-in \(Self.managed)\nwrite plain text")
-    #expect(phone.filesShowing("text", of: "a1") == ["plain.note"])
+    expectEqual(phone.filesShowing("text", of: "a1"), ["plain.note"])
     try setPolicy(true)
     await phone.type("check-in \(Self.managed)\n\naccounts")
-    #expect(await phone.type("switch \(Self.managed)\nread plain\nread minutes") == ["text", "secret"])
+    await expectEqual(phone.type("switch \(Self.managed)\nread plain\nread minutes"), ["text", "secret"])
     #expect(phone.filesShowing("text", of: "a1").isEmpty)
     try await forge("plain", isMarked: false)
     #expect(await phone.type("read plain").first?.contains("it is plain") == true)
@@ -85,14 +86,14 @@ struct ForgedNoteTests {
     let app = try await phone.launch()
     try app.notes.files.protector.protectFile(phone.path("incoming"), .marked(owner: "bob@fabrikam.com"))
     try await phone.type("switch \(Self.managed)", into: app)
-    #expect(try await phone.type("receive \(phone.path("incoming")) list", into: app) == ["received"])
-    #expect(try await phone.type("read list", into: app) == ["theirs"])
+    try await expectEqual(phone.type("receive \(phone.path("incoming")) list", into: app), ["received"])
+    try await expectEqual(phone.type("read list", into: app), ["theirs"])
     try await app.end()
     // It goes with its owner, and the next one of that name is Alice's.
     try FileManager.default.removeItem(atPath: phone.path(note("list")))
     try phone.write("plain", "secret")
-    #expect(await phone.type("switch \(Self.managed)\nreceive \(phone.path("plain")) list").last == "received")
-    #expect(await phone.type("read list") == ["secret"])
+    await expectEqual(phone.type("switch \(Self.managed)\nreceive \(phone.path("plain")) list").last, "received")
+    await expectEqual(phone.type("read list"), ["secret"])
     try await forge("list", isMarked: false)
     #expect(await phone.type("read list").first?.contains("it is plain") == true)
   }
@@ -123,11 +124,11 @@ struct ForgedNoteTests {
     try await phone.type("check-in \(Self.managed)", into: app)
     try await app.end()
     _ = await phone.type("\n")
-    #expect(await phone.type("switch \(Self.managed)\nread two").last == "second")
+    await expectEqual(phone.type("switch \(Self.managed)\nread two").last, "second")
     #expect(phone.filesShowing("first", of: "a1").isEmpty)
     try open.close()
     await phone.type("accounts")
     try await forge("two", isMarked: true)
-    #expect(await phone.type("read two").first?.contains("it only names an owner") == true)
+    await expectEqual(phone.type("read two").first?.contains("it only names an owner"), true)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -37,8 +38,8 @@ struct HostileTests {
   func linkedFolder(account: String) async throws {
     try link(account)
     await phone.type("accounts\nlist\nwipe \(Self.managed)\nsign-out bob@fabrikam.com\naccounts")
-    #expect(files("outside") == ["diary.note"])
-    #expect(phone.text("outside/diary.note") == "dear diary")
+    expectEqual(files("outside"), ["diary.note"])
+    expectEqual(phone.text("outside/diary.note"), "dear diary")
   }
 
   @Test(
@@ -50,8 +51,9 @@ struct HostileTests {
     try link(folder)
     for line in ["write diary x", "read diary", "delete diary", "save diary other \(phone.path("copy"))"] {
       let printed = await phone.type(line)
-      #expect(
-        printed == [
+      expectEqual(
+        printed,
+        [
           "\(phone.path("phone/notes/documents/\(folder)")): open: it is a symbolic link. "
             + "Notes need a folder of their own there: move away what is none."
         ], "\(line)")
@@ -86,7 +88,7 @@ struct HostileTests {
     let account = name.contains("personal") ? "" : Self.managed
     let printed = await phone.type(
       "switch \(account)\nread endless\nopen \(path) box copied\nswitch \(Self.managed)\nread minutes")
-    #expect(printed.last == "secret", "\(printed)")
+    expectEqual(printed.last, "secret", "\(printed)")
     #expect(!files("notes/documents/personal").contains("copied.note"))
     if name.hasSuffix("note") {
       // A plain file among notes that are encrypted is refused before its length counts.
@@ -101,14 +103,14 @@ struct HostileTests {
   func linkedSpool() async throws {
     let spool = phone.path("phone/notes/spool")
     let handedOver = await phone.type("check-in \(Self.managed)", isExtension: true)
-    #expect(handedOver == ["handed over"])
+    expectEqual(handedOver, ["handed over"])
     try FileManager.default.moveItem(atPath: spool, toPath: phone.path("outside"))
     let before = files("outside")
     #expect(before.contains { $0.hasSuffix(".command") })
     try FileManager.default.createSymbolicLink(atPath: spool, withDestinationPath: phone.path("outside"))
     let printed = await phone.type("wipe \(Self.managed)")
     #expect(printed.contains { $0.contains("a link is in the place of the folder of commands") })
-    #expect(await phone.start("check-in \(Self.managed)", isExtension: true).code == 4)
+    await expectEqual(phone.start("check-in \(Self.managed)", isExtension: true).code, 4)
     #expect(files("outside") == before && phone.files(of: "a1").isEmpty)
   }
 
@@ -123,9 +125,8 @@ struct HostileTests {
     }
     #expect(files("phone/notes/documents/personal").isEmpty)
     // Its owner may.
-    #expect(
-      await phone.type("switch \(Self.managed)\nopen \(phone.path("copy")) sharePoint again\nread again").last
-        == "secret")
+    await expectEqual(
+      phone.type("switch \(Self.managed)\nopen \(phone.path("copy")) sharePoint again\nread again").last, "secret")
     #expect(phone.filesShowing("secret", of: "a1").isEmpty)
   }
 
@@ -149,10 +150,10 @@ struct HostileTests {
   func openMode(mode: Int) async throws {
     try phone.write("plain", "mine")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: phone.path("plain"))
-    #expect(
-      await phone.type("switch\nimport \(phone.path("plain")) note\nread note").suffix(2) == ["received", "mine"])
+    await expectEqual(
+      phone.type("switch\nimport \(phone.path("plain")) note\nread note").suffix(2), ["received", "mine"])
     let note = phone.path("phone/notes/documents/personal/note.note")
-    #expect(try FileManager.default.attributesOfItem(atPath: note)[.posixPermissions] as? Int == 0o600)
+    try expectEqual(FileManager.default.attributesOfItem(atPath: note)[.posixPermissions] as? Int, 0o600)
   }
 
   // MARK: The journal
@@ -165,18 +166,19 @@ struct HostileTests {
     if isFolderKept { try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false) }
     let keys = try Data(contentsOf: URL(fileURLWithPath: phone.path("phone/shared/keys")))
     for _ in 0..<2 {
-      #expect(
-        await phone.type("sign-in carol@contoso.com") == [
+      await expectEqual(
+        phone.type("sign-in carol@contoso.com"),
+        [
           "\(journal): the journal of this app is gone. Restore it; or save the notes that can be read, remove the app's "
             + "container and begin again."
         ])
     }
     #expect(phone.files(of: "a1") == ["minutes.note"] && files("phone/notes/journal").isEmpty)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: phone.path("phone/shared/keys"))) == keys)
+    try expectEqual(Data(contentsOf: URL(fileURLWithPath: phone.path("phone/shared/keys"))), keys)
     // Restored, it goes on.
     try? FileManager.default.removeItem(atPath: journal)
     try FileManager.default.moveItem(atPath: phone.path("backup"), toPath: journal)
-    #expect(await phone.type("switch \(Self.managed)\nread minutes").last == "secret")
+    await expectEqual(phone.type("switch \(Self.managed)\nread minutes").last, "secret")
   }
 
   @Test("A first launch that died before it had a journal is finished by the next one")
@@ -185,7 +187,7 @@ struct HostileTests {
     await phone.type("accounts")
     try FileManager.default.removeItem(atPath: phone.path("phone/notes/journal"))
     await phone.signInAlice()
-    #expect(await phone.type("accounts") == ["a1  alice@contoso.com: managed"])
+    await expectEqual(phone.type("accounts"), ["a1  alice@contoso.com: managed"])
   }
 
   @Test("With the installation's name lost as well, notes that the new journal knows nothing of stay")
@@ -194,7 +196,7 @@ struct HostileTests {
       try FileManager.default.removeItem(atPath: phone.path("phone/notes/\(name)"))
     }
     await phone.type("accounts")
-    #expect(phone.files(of: "a1") == ["minutes.note"])
+    expectEqual(phone.files(of: "a1"), ["minutes.note"])
   }
 
   // MARK: The share extension's folder
@@ -204,7 +206,7 @@ struct HostileTests {
     try? FileManager.default.removeItem(atPath: phone.path("phone/notes/spool"))
     try phone.write("phone/notes/spool", "x")
     let printed = await phone.type("wipe \(Self.managed)\naccounts")
-    #expect(printed.count { $0.hasPrefix("what the share extension handed over: ") } == 1)
+    expectEqual(printed.count { $0.hasPrefix("what the share extension handed over: ") }, 1)
     #expect(printed.contains("\(Self.managed): the organization's data is gone from this phone"))
     #expect(phone.files(of: "a1").isEmpty)
   }
@@ -218,7 +220,7 @@ struct HostileTests {
     bytes[60] ^= 0xFF
     try bytes.write(to: url)
     let printed = await phone.type("accounts")
-    #expect(printed.count { $0.hasPrefix("what the share extension handed over: was set aside: ") } == 1)
+    expectEqual(printed.count { $0.hasPrefix("what the share extension handed over: was set aside: ") }, 1)
   }
 
   @Test("What another app shares replaces no note")
@@ -226,17 +228,17 @@ struct HostileTests {
     await phone.type("switch\nwrite diary precious")
     try phone.write("incoming", "spam")
     let taken = ["there is a note diary: take it in under another name"]
-    #expect(await phone.type("share-text spam diary", isExtension: true) == taken)
+    await expectEqual(phone.type("share-text spam diary", isExtension: true), taken)
     for command in ["import", "receive"] {
-      #expect(await phone.type("\(command) \(phone.path("incoming")) diary") == taken)
+      await expectEqual(phone.type("\(command) \(phone.path("incoming")) diary"), taken)
     }
-    #expect(await phone.type("read diary") == ["precious"])
+    await expectEqual(phone.type("read diary"), ["precious"])
   }
 
   @Test("No app is named like the folder of everybody's keys", arguments: ["shared", "keychain", "Shared"])
   func appNamedLikeKeys(name: String) async {
     let printed = await phone.type("accounts", app: name)
-    #expect(printed.first?.hasPrefix("\(name) cannot be the name of an app") == true)
+    expectEqual(printed.first?.hasPrefix("\(name) cannot be the name of an app"), true)
   }
 
   // MARK: The screen
@@ -245,7 +247,7 @@ struct HostileTests {
   func unansweredSignOut() async throws {
     try FileManager.default.removeItem(atPath: phone.path("company"))
     let printed = await phone.type("sign-out \(Self.managed)\naccounts")
-    #expect(printed.last == "a2  bob@fabrikam.com: not managed")
+    expectEqual(printed.last, "a2  bob@fabrikam.com: not managed")
   }
 
   @Test("What was meant for an account that is gone from the screen is not written into the user's own notes")
@@ -253,8 +255,8 @@ struct HostileTests {
     await phone.type("wipe \(Self.managed)", isExtension: true)
     let printed = await phone.type("write leak secret\nswitch\nwrite own mine")
     #expect(printed.contains { $0.hasPrefix("the notes that were on the screen cannot be shown: ") })
-    #expect(printed.last == "written")
-    #expect(files("phone/notes/documents/personal") == ["own.note"])
+    expectEqual(printed.last, "written")
+    expectEqual(files("phone/notes/documents/personal"), ["own.note"])
   }
 
   @Test("A file that remembers the screen and cannot be written keeps the app from nothing")
@@ -263,8 +265,9 @@ struct HostileTests {
     let draft = phone.path("phone/notes/last-shown.draft")
     try FileManager.default.createSymbolicLink(atPath: draft, withDestinationPath: phone.path("nowhere"))
     let printed = await phone.type("switch \(Self.managed)\nread minutes\nwipe \(Self.managed)")
-    #expect(
-      printed.prefix(2) == [
+    expectEqual(
+      printed.prefix(2),
+      [
         "\(phone.path("phone/notes/last-shown")): open: it is a symbolic link. The app will not come back to these notes.",
         "secret",
       ])
@@ -282,12 +285,12 @@ struct HostileTests {
     try FileManager.default.removeItem(atPath: container)
     try FileManager.default.moveItem(atPath: phone.path("backup"), toPath: container)
     let refused = await phone.type("write new text\nread minutes")
-    #expect(refused.first?.hasSuffix("as in a restored backup: unenroll the account, and enroll it again.") == true)
+    expectEqual(refused.first?.hasSuffix("as in a restored backup: unenroll the account, and enroll it again."), true)
     #expect(refused.last?.contains("secret") == false && phone.files(of: "a1").isEmpty)
     for _ in 1...2 {
       await phone.type("sign-out \(Self.managed)")
       await phone.signInAlice()
-      #expect(await phone.type("switch \(Self.managed)\nwrite new text\nread new") == ["written", "text"])
+      await expectEqual(phone.type("switch \(Self.managed)\nwrite new text\nread new"), ["written", "text"])
       #expect(phone.filesShowing("text", of: "a1").isEmpty)
     }
   }
@@ -302,6 +305,6 @@ struct HostileTests {
     let app = try await phone.launch()
     try await phone.type("wipe \(Self.managed)", into: app)
     #expect(files("phone/notes/documents/other").isEmpty && phone.files(of: "a1").isEmpty)
-    #expect(app.engine.state.wipes[.first]?.filesRemoved == 3)
+    expectEqual(app.engine.state.wipes[.first]?.filesRemoved, 3)
   }
 }

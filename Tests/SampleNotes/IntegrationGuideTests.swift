@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import SampleNotes
@@ -18,12 +19,13 @@ struct IntegrationGuideTests {
       save list box \(phone.path("list.txt"))
       accounts
       """)
-    #expect(
-      printed == [
+    expectEqual(
+      printed,
+      [
         "bob@fabrikam.com: enrollment: 103 noPolicyReceived", "written", "milk, bread", "saved",
         "a1  bob@fabrikam.com: not managed, on the screen",
       ])
-    #expect(phone.text("list.txt") == "milk, bread")
+    expectEqual(phone.text("list.txt"), "milk, bread")
   }
 
   @Test("Repeat with a user that is targeted: the app is managed and restarted")
@@ -31,13 +33,14 @@ struct IntegrationGuideTests {
     let phone = try TestPhone()
     await phone.type("sign-in bob@fabrikam.com\nsign-out bob@fabrikam.com")
     let printed = await phone.type("sign-in alice@contoso.com\n\naccounts")
-    #expect(
-      printed == [
+    expectEqual(
+      printed,
+      [
         "alice@contoso.com: enrollment: 100 newPoliciesReceived", "alice@contoso.com: the policy has changed",
         "The app must be restarted (firstPolicy). Press Return to go on, or type how many minutes to wait.",
         "The app starts again.", "a2  alice@contoso.com: managed",
       ])
-    #expect(await phone.isPolicyApplied(after: "switch alice@contoso.com") == true)
+    await expectEqual(phone.isPolicyApplied(after: "switch alice@contoso.com"), true)
   }
 
   @Test("First Policy Application Test")
@@ -56,13 +59,14 @@ struct IntegrationGuideTests {
       write minutes 'The merger closes in May.'
       """)
     #expect(printed.contains("The app starts again."))
-    #expect(printed.filter { $0.hasPrefix("Choose a PIN") }.count == 2)
-    #expect(printed.last == "written")
+    expectEqual(printed.filter { $0.hasPrefix("Choose a PIN") }.count, 2)
+    expectEqual(printed.last, "written")
     #expect(phone.filesShowing("merger", of: "a1").isEmpty)
     // 8 and 9: the account is logged out, and the app works as far as it can without one.
     let left = await phone.type("switch\nsign-out alice@contoso.com\naccounts\nread shopping")
-    #expect(
-      left == [
+    expectEqual(
+      left,
+      [
         "alice@contoso.com: sign-out: 104 unenrollmentSuccess",
         "alice@contoso.com: the organization's data is gone from this phone", "milk, bread",
       ])

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import SampleNotes
@@ -43,13 +44,13 @@ struct ParticipationGuideTests {
   }
 
   @Test("Save to, fully allowed")
-  func saveAllowed() async throws { #expect(try await save(#""saveAsBlocked": false"#).first == "saved") }
+  func saveAllowed() async throws { try await expectEqual(save(#""saveAsBlocked": false"#).first, "saved") }
 
   @Test("Save to, exempted")
   func saveExempted() async throws {
     let printed = try await save(#""saveAsBlocked": true, "allowedDataStorageLocations": ["oneDriveForBusiness"]"#)
-    #expect(printed.first == "saved")
-    #expect(printed.last?.hasPrefix("blocked: ") == true)
+    expectEqual(printed.first, "saved")
+    expectEqual(printed.last?.hasPrefix("blocked: "), true)
   }
 
   @Test("Save to, blocked")
@@ -59,7 +60,7 @@ struct ParticipationGuideTests {
 
   @Test("Open from, fully allowed")
   func openAllowed() async throws {
-    #expect(try await open(#""blockDataIngestionIntoOrganizationDocuments": false"#).first == "opened")
+    try await expectEqual(open(#""blockDataIngestionIntoOrganizationDocuments": false"#).first, "opened")
   }
 
   @Test("Open from, exempted")
@@ -68,8 +69,8 @@ struct ParticipationGuideTests {
       """
       "blockDataIngestionIntoOrganizationDocuments": true, "allowedDataIngestionLocations": ["oneDriveForBusiness"]
       """)
-    #expect(printed.first == "opened")
-    #expect(printed.last?.hasPrefix("blocked: ") == true)
+    expectEqual(printed.first, "opened")
+    expectEqual(printed.last?.hasPrefix("blocked: "), true)
   }
 
   @Test("Open from, blocked")
@@ -93,19 +94,19 @@ struct ParticipationGuideTests {
       write minutes 'The merger closes in May.'
       share minutes alice@contoso.com \(copy)
       """)
-    #expect(shared.last == "shared")
+    expectEqual(shared.last, "shared")
     let read = await phone.type("switch alice@contoso.com\nreceive \(copy) minutes\nread minutes", app: "word")
-    #expect(read == ["received", "The merger closes in May."])
+    expectEqual(read, ["received", "The merger closes in May."])
   }
 
   @Test("Printing org data, block")
   func printBlocked() async throws {
     let printed = try await printed(#""printBlocked": true"#)
-    #expect(printed?.hasPrefix("blocked: ") == true)
+    expectEqual(printed?.hasPrefix("blocked: "), true)
   }
 
   @Test("Printing org data, allow")
-  func printAllowed() async throws { #expect(try await printed(#""printBlocked": false"#) == "Agenda") }
+  func printAllowed() async throws { try await expectEqual(printed(#""printBlocked": false"#), "Agenda") }
 
   private func printed(_ member: String) async throws -> String? {
     let phone = try TestPhone(policy: "\(Self.managedApps), \(member)")
@@ -119,8 +120,9 @@ struct ParticipationGuideTests {
     try configure(phone, ["https://notes.contoso.com"])
     await phone.signInAlice()
     let printed = await phone.type("switch alice@contoso.com\nconfig server\nconfig colour\nswitch\nconfig server")
-    #expect(
-      printed == [
+    expectEqual(
+      printed,
+      [
         "server = https://notes.contoso.com", "colour = not configured", "server = not configured",
       ])
   }
@@ -131,7 +133,7 @@ struct ParticipationGuideTests {
     try configure(phone, ["https://b.contoso.com", "https://a.contoso.com"])
     await phone.signInAlice()
     let printed = await phone.type("switch alice@contoso.com\nconfig server")
-    #expect(printed == ["server = https://a.contoso.com (of several)"])
+    expectEqual(printed, ["server = https://a.contoso.com (of several)"])
   }
 
   private func configure(_ phone: TestPhone, _ servers: [String]) throws {

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -11,34 +12,34 @@ struct LoginTests {
   func managedFirst() async throws {
     let phone = try TestPhone()
     await phone.signInAlice()
-    #expect(await phone.isPolicyApplied(after: "switch alice@contoso.com") == true)
+    await expectEqual(phone.isPolicyApplied(after: "switch alice@contoso.com"), true)
     await phone.type("sign-in bob@fabrikam.com")
-    #expect(await phone.isPolicyApplied(after: "switch bob@fabrikam.com") == false)
+    await expectEqual(phone.isPolicyApplied(after: "switch bob@fabrikam.com"), false)
   }
 
   @Test("Log in unmanaged first")
   func unmanagedFirst() async throws {
     let phone = try TestPhone()
     await phone.type("sign-in bob@fabrikam.com")
-    #expect(await phone.isPolicyApplied(after: "switch bob@fabrikam.com") == false)
+    await expectEqual(phone.isPolicyApplied(after: "switch bob@fabrikam.com"), false)
     await phone.signInAlice()
-    #expect(await phone.isPolicyApplied(after: "switch alice@contoso.com") == true)
+    await expectEqual(phone.isPolicyApplied(after: "switch alice@contoso.com"), true)
   }
 
   @Test("Log in multiple managed")
   func multipleManaged() async throws {
     let phone = try TestPhone()
     await phone.signInAlice()
-    #expect(await phone.isPolicyApplied(after: "switch alice@contoso.com") == true)
+    await expectEqual(phone.isPolicyApplied(after: "switch alice@contoso.com"), true)
     // The user keeps the account that is managed.
     let printed = await phone.type("sign-in carol@contoso.com\na1\naccounts\nswitch carol@contoso.com")
     #expect(printed.contains("Only one account can be managed."))
     #expect(printed.contains("a1  alice@contoso.com: managed, on the screen"))
     #expect(!printed.contains { $0.contains("carol@contoso.com: managed") })
     // An unmanaged account of the managed account's organization does not come to the screen.
-    #expect(printed.last == "the identity stays as it is: notAllowed")
+    expectEqual(printed.last, "the identity stays as it is: notAllowed")
     await phone.type("sign-out alice@contoso.com\nsign-out carol@contoso.com\nsign-in carol@contoso.com\n\n")
-    #expect(await phone.isPolicyApplied(after: "switch carol@contoso.com") == true)
+    await expectEqual(phone.isPolicyApplied(after: "switch carol@contoso.com"), true)
   }
 
   @Test("Log out managed")
@@ -48,10 +49,10 @@ struct LoginTests {
     await phone.type(
       "switch alice@contoso.com\nwrite minutes secret\nswitch bob@fabrikam.com\nwrite list milk\nsign-out alice@contoso.com"
     )
-    #expect(await phone.type("accounts") == ["a2  bob@fabrikam.com: not managed, on the screen"])
+    await expectEqual(phone.type("accounts"), ["a2  bob@fabrikam.com: not managed, on the screen"])
     #expect(phone.files(of: "a1").isEmpty)
-    #expect(await phone.type("list\nread list") == ["list", "milk"])
-    #expect(await phone.isPolicyApplied(after: "switch bob@fabrikam.com") == false)
+    await expectEqual(phone.type("list\nread list"), ["list", "milk"])
+    await expectEqual(phone.isPolicyApplied(after: "switch bob@fabrikam.com"), false)
   }
 
   @Test(
@@ -60,26 +61,26 @@ struct LoginTests {
     let phone = try TestPhone()
     await phone.signInAlice()
     await phone.type("switch alice@contoso.com\nwrite minutes secret")
-    #expect(phone.text("phone/notes/last-shown") == "a1")
+    expectEqual(phone.text("phone/notes/last-shown"), "a1")
     try phone.write("phone/notes/last-shown.draft", "a1")
     // The app dies after the delegate's part.
     let app = try await phone.launch()
-    #expect(await app.delegate.wipeData(account: try #require(AccountNumber("a1"))) == false)
+    await expectEqual(app.delegate.wipeData(account: try #require(AccountNumber("a1"))), false)
     #expect(phone.text("phone/notes/last-shown") == "gone" && phone.text("phone/notes/last-shown.draft") == nil)
-    #expect(phone.files(of: "a1") == ["minutes.note"])
+    expectEqual(phone.files(of: "a1"), ["minutes.note"])
     // What belongs to another account stays.
     try await phone.type("switch alice@contoso.com", into: app)
-    #expect(await app.delegate.wipeData(account: try #require(AccountNumber("a2"))) == false)
-    #expect(phone.text("phone/notes/last-shown") == "a1")
+    await expectEqual(app.delegate.wipeData(account: try #require(AccountNumber("a2"))), false)
+    expectEqual(phone.text("phone/notes/last-shown"), "a1")
     try phone.write("phone/notes/last-shown.draft", "a3")
-    #expect(await app.delegate.wipeData(account: try #require(AccountNumber("a3"))) == false)
+    await expectEqual(app.delegate.wipeData(account: try #require(AccountNumber("a3"))), false)
     #expect(phone.text("phone/notes/last-shown") == "a1" && phone.text("phone/notes/last-shown.draft") == nil)
     try await phone.type("wipe alice@contoso.com", into: app)
     #expect(phone.text("phone/notes/last-shown") == "gone" && phone.files(of: "a1").isEmpty)
     try await app.end()
     // The next process remembers that there were notes, and not whose.
     let printed = await phone.type("write leak secret\nswitch\nwrite own mine")
-    #expect(printed.first?.hasPrefix("the notes that were on the screen cannot be shown: ") == true)
+    expectEqual(printed.first?.hasPrefix("the notes that were on the screen cannot be shown: "), true)
     #expect(printed.last == "written" && phone.files(of: "personal") == ["own.note"])
   }
 
@@ -89,8 +90,8 @@ struct LoginTests {
     await phone.signInAlice()
     await phone.type("switch alice@contoso.com\nsign-out alice@contoso.com")
     try phone.write("phone/notes/last-shown", "a1")
-    #expect(await phone.type("accounts") == [])
-    #expect(phone.text("phone/notes/last-shown") == "gone")
+    await expectEqual(phone.type("accounts"), [])
+    expectEqual(phone.text("phone/notes/last-shown"), "gone")
   }
 
   @Test("Log out unmanaged")
@@ -100,10 +101,10 @@ struct LoginTests {
     await phone.type(
       "switch bob@fabrikam.com\nwrite list milk\nswitch alice@contoso.com\nwrite minutes secret\nsign-out bob@fabrikam.com"
     )
-    #expect(await phone.type("accounts") == ["a1  alice@contoso.com: managed, on the screen"])
+    await expectEqual(phone.type("accounts"), ["a1  alice@contoso.com: managed, on the screen"])
     #expect(phone.files(of: "a2").isEmpty)
-    #expect(await phone.type("list\nread minutes") == ["minutes", "secret"])
-    #expect(await phone.isPolicyApplied(after: "switch alice@contoso.com") == true)
+    await expectEqual(phone.type("list\nread minutes"), ["minutes", "secret"])
+    await expectEqual(phone.isPolicyApplied(after: "switch alice@contoso.com"), true)
   }
 }
 
@@ -119,13 +120,13 @@ struct LifecycleTests {
 
   @Test("Single account view, managed")
   func managedView() async throws {
-    #expect(try await phone().isPolicyApplied(after: "switch alice@contoso.com") == true)
+    try await expectEqual(phone().isPolicyApplied(after: "switch alice@contoso.com"), true)
   }
 
   @Test("Single account view, unmanaged")
   func unmanagedView() async throws {
-    #expect(try await phone().isPolicyApplied(after: "switch bob@fabrikam.com") == false)
-    #expect(try await phone().isPolicyApplied(after: "switch") == false)
+    try await expectEqual(phone().isPolicyApplied(after: "switch bob@fabrikam.com"), false)
+    try await expectEqual(phone().isPolicyApplied(after: "switch"), false)
   }
 
   @Test("Multi-account view: a window with several accounts carries the managed identity")
@@ -134,19 +135,19 @@ struct LifecycleTests {
     await phone.type("switch bob@fabrikam.com\nwrite list milk\nswitch alice@contoso.com\nwrite minutes secret")
     let printed = await phone.type(
       "switch bob@fabrikam.com\noverview\ncapture\nprint list\nswitch bob@fabrikam.com\ncapture")
-    #expect(printed.prefix(2) == ["alice@contoso.com  minutes: secret", "bob@fabrikam.com  list: milk"])
+    expectEqual(printed.prefix(2), ["alice@contoso.com  minutes: secret", "bob@fabrikam.com  list: milk"])
     #expect(printed.dropFirst(2).prefix(2).allSatisfy { $0.hasPrefix("blocked: ") })
-    #expect(printed.last == "captured")
+    expectEqual(printed.last, "captured")
   }
 
   @Test("Managed pause")
   func managedPause() async throws {
-    #expect(try await phone().isPolicyApplied(after: "switch alice@contoso.com\nresume") == true)
+    try await expectEqual(phone().isPolicyApplied(after: "switch alice@contoso.com\nresume"), true)
   }
 
   @Test("Unmanaged pause")
   func unmanagedPause() async throws {
-    #expect(try await phone().isPolicyApplied(after: "switch bob@fabrikam.com\nresume") == false)
+    try await expectEqual(phone().isPolicyApplied(after: "switch bob@fabrikam.com\nresume"), false)
   }
 
   @Test("Managed kill")
@@ -164,8 +165,8 @@ struct LifecycleTests {
     }
     let printed = await phone.type("accounts\ncapture")
     #expect(printed.contains { $0.contains(account) && $0.hasSuffix(", on the screen") })
-    #expect(printed.last?.hasPrefix("blocked: ") == isManaged)
-    #expect(await phone.isPolicyApplied(after: "resume") == isManaged)
+    expectEqual(printed.last?.hasPrefix("blocked: "), isManaged)
+    await expectEqual(phone.isPolicyApplied(after: "resume"), isManaged)
   }
 
   @Test("Identity switch ad hoc", arguments: [UInt64(1), 2, 3])
@@ -191,13 +192,13 @@ struct LifecycleTests {
       }
       let isManaged = app.accountOnScreen.map { app.engine.state.name(of: $0) } == "alice@contoso.com"
       let captured = try await phone.type("capture", into: app)
-      #expect(captured.first?.hasPrefix("blocked: ") == isManaged, "seed \(seed), step \(step)")
+      expectEqual(captured.first?.hasPrefix("blocked: "), isManaged, "seed \(seed), step \(step)")
       #expect(phone.filesShowing("step", of: "a1").isEmpty, "seed \(seed), step \(step)")
     }
     let app = try #require(running)
     for (account, text) in written {
       try await phone.type("switch \(account)", into: app)
-      #expect(try await phone.type("read note", into: app) == [text])
+      try await expectEqual(phone.type("read note", into: app), [text])
     }
   }
 }

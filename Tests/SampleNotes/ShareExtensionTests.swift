@@ -1,3 +1,4 @@
+import Expectations
 import AppProtectionKit
 import Foundation
 import Journal
@@ -34,22 +35,23 @@ struct ShareExtensionTests {
   @Test("A shared file keeps its sender as its owner, and is encrypted where the policy asks for it")
   func sharedFile() async throws {
     let file = await managedFile("the text")
-    #expect(await phone.type("share \(file) note", isExtension: true) == ["taken in: alice@contoso.com"])
-    #expect(phone.files(of: "a1") == ["note.note"])
+    await expectEqual(phone.type("share \(file) note", isExtension: true), ["taken in: alice@contoso.com"])
+    expectEqual(phone.files(of: "a1"), ["note.note"])
     #expect(phone.filesShowing("the text", of: "a1").isEmpty)
-    #expect(await phone.type("switch \(Self.managed)\nread note") == ["the text"])
+    await expectEqual(phone.type("switch \(Self.managed)\nread note"), ["the text"])
   }
 
   @Test("A shared text has an owner once it is a file, and is encrypted where the policy asks for it")
   func sharedText() async throws {
     try phone.setPolicy(#""allowedInboundDataTransferSources": "allApps", "saveAsBlocked": true"#)
     await phone.type("check-in \(Self.managed)")
-    #expect(
-      await phone.type("share-text 'the text' note \(Self.managed)", isExtension: true) == [
+    await expectEqual(
+      phone.type("share-text 'the text' note \(Self.managed)", isExtension: true),
+      [
         "taken in: alice@contoso.com"
       ])
     #expect(phone.filesShowing("the text", of: "a1").isEmpty)
-    #expect(await phone.type("switch \(Self.managed)\nread note") == ["the text"])
+    await expectEqual(phone.type("switch \(Self.managed)\nread note"), ["the text"])
   }
 
   @Test("Managed identity shared from unmanaged app: the managed account does not get it")
@@ -57,10 +59,10 @@ struct ShareExtensionTests {
     try phone.write("incoming", "the text")
     for line in ["share \(phone.path("incoming")) note \(Self.managed)", "share-text 'the text' other \(Self.managed)"]
     {
-      #expect(await phone.type(line, isExtension: true) == ["taken in: your own"])
+      await expectEqual(phone.type(line, isExtension: true), ["taken in: your own"])
     }
     #expect(phone.files(of: "a1").isEmpty)
-    #expect(await phone.type("switch\nread note\nread other") == ["the text", "the text"])
+    await expectEqual(phone.type("switch\nread note\nread other"), ["the text", "the text"])
   }
 
   @Test("Unmanaged identity shared from managed app: blocked")
@@ -74,8 +76,8 @@ struct ShareExtensionTests {
   @Test("Unmanaged identity shared from unmanaged app: allowed")
   func unmanagedFromUnmanaged() async throws {
     let printed = await phone.type("share-text milk list \(Self.unmanaged)", isExtension: true)
-    #expect(printed == ["taken in: bob@fabrikam.com"])
-    #expect(await phone.type("switch \(Self.unmanaged)\nread list") == ["milk"])
+    expectEqual(printed, ["taken in: bob@fabrikam.com"])
+    await expectEqual(phone.type("switch \(Self.unmanaged)\nread list"), ["milk"])
   }
 
   // MARK: Accounts
@@ -85,7 +87,7 @@ struct ShareExtensionTests {
     let share = try phone.startExtension()
     let carol = try #require(AccountReference("carol@contoso.com"))
     let error = #expect(throws: EngineError.self) { try share.handOver(.registerAndEnroll(carol)) }
-    #expect(error?.rejection == .calledFromExtension)
+    expectEqual(error?.rejection, .calledFromExtension)
     let printed = try await phone.type("share-text x note carol@contoso.com", into: share)
     #expect(printed.count == 1 && printed[0].hasSuffix(" is not signed in"))
   }
@@ -94,12 +96,13 @@ struct ShareExtensionTests {
   func liveState() async throws {
     let app = try await phone.launch()
     let share = try phone.startExtension()
-    #expect(
-      try await phone.type("accounts", into: share) == [
+    try await expectEqual(
+      phone.type("accounts", into: share),
+      [
         "a1  alice@contoso.com: managed", "a2  bob@fabrikam.com: not managed",
       ])
     try await phone.type("sign-out \(Self.managed)", into: app)
-    #expect(try await phone.type("accounts", into: share) == ["a2  bob@fabrikam.com: not managed"])
+    try await expectEqual(phone.type("accounts", into: share), ["a2  bob@fabrikam.com: not managed"])
     let printed = try await phone.type("share-text x note \(Self.managed)", into: share)
     #expect(printed.count == 1 && printed[0].hasSuffix(" is not signed in"))
   }
@@ -108,7 +111,7 @@ struct ShareExtensionTests {
   func neverStarted() async throws {
     let new = try TestPhone()
     let printed = await new.type("accounts", isExtension: true)
-    #expect(printed == ["open the app first: it was never started on this phone"])
+    expectEqual(printed, ["open the app first: it was never started on this phone"])
   }
 
   @Test("Where a PIN is asked for, the extension takes nothing in, and the app asks")
@@ -120,9 +123,8 @@ struct ShareExtensionTests {
     #expect(phone.files(of: "a1").isEmpty)
     // Once the user has chosen one, the extension takes in what it could not.
     let told = await phone.type("switch \(Self.managed)\n1470")
-    #expect(told == ["Choose a PIN for \(Self.managed), or press Return to cancel."])
-    #expect(
-      await phone.type("share-text x note \(Self.managed)", isExtension: true) == ["taken in: your own"])
+    expectEqual(told, ["Choose a PIN for \(Self.managed), or press Return to cancel."])
+    await expectEqual(phone.type("share-text x note \(Self.managed)", isExtension: true), ["taken in: your own"])
   }
 
   // MARK: What is handed over
@@ -131,15 +133,15 @@ struct ShareExtensionTests {
   func handover() async throws {
     await phone.type("switch \(Self.managed)\nwrite minutes secret\nswitch")
     let share = try phone.startExtension()
-    #expect(try await phone.type("wipe \(Self.managed)", into: share) == ["handed over"])
-    #expect(try await phone.type("outcomes", into: share) == ["waits for the app"])
-    #expect(phone.files(of: "a1") == ["minutes.note"])
+    try await expectEqual(phone.type("wipe \(Self.managed)", into: share), ["handed over"])
+    try await expectEqual(phone.type("outcomes", into: share), ["waits for the app"])
+    expectEqual(phone.files(of: "a1"), ["minutes.note"])
     let printed = await phone.type("accounts")
     #expect(printed.contains("alice@contoso.com: the organization's data is gone from this phone"))
     #expect(phone.files(of: "a1").isEmpty)
     let outcomes = try await phone.type("outcomes", into: share)
     #expect(outcomes.count == 1 && outcomes[0].hasPrefix("carried out by event"))
-    #expect(await phone.type("accounts") == ["a2  bob@fabrikam.com: not managed"])
+    await expectEqual(phone.type("accounts"), ["a2  bob@fabrikam.com: not managed"])
   }
 
   @Test("What another process forges is not carried out, and what it spoils is handed over again and carried out once")
@@ -160,7 +162,7 @@ struct ShareExtensionTests {
     let told = await phone.type("accounts")
     #expect(told.contains { $0.hasSuffix("not sealed for this version; submit again") })
     let outcomes = try await phone.type("outcomes", into: share)
-    #expect(outcomes == ["not carried out: not sealed for this version; submit again", "handed over again"])
+    expectEqual(outcomes, ["not carried out: not sealed for this version; submit again", "handed over again"])
     await phone.type("accounts")
     let again = try await phone.type("outcomes", into: share)
     #expect(again.count == 1 && again[0].hasPrefix("carried out by event"), "\(again)")

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtectionKit
 import Foundation
 import Testing
@@ -22,23 +23,24 @@ struct TroubleTests {
   @Test("A request that the service did not do ends with 4, and the service's words are printed")
   func failedRequests() async throws {
     let unknown = await phone.start("sign-in nobody@contoso.com")
-    #expect(unknown.code == 4)
-    #expect(
-      unknown.printed == [
+    expectEqual(unknown.code, 4)
+    expectEqual(
+      unknown.printed,
+      [
         "nobody@contoso.com: enrollment: 207 nilAccount: Pass the account's object id; for a name none was found. "
           + "(users.json does not list the account)"
       ])
     try phone.write("company/policies/staff.json", "{")
     let mistake = await phone.start("check-in \(Self.managed)")
     #expect(mistake.code == 4 && mistake.printed.count == 1)
-    #expect(mistake.printed.first?.contains("206 parsingFailure: ") == true)
-    #expect(mistake.printed.first?.contains("policies/staff.json: line 1, column 2: ") == true)
-    #expect(await phone.start("remediate \(Self.managed)").code == 4)
+    expectEqual(mistake.printed.first?.contains("206 parsingFailure: "), true)
+    expectEqual(mistake.printed.first?.contains("policies/staff.json: line 1, column 2: "), true)
+    await expectEqual(phone.start("remediate \(Self.managed)").code, 4)
     // What fails on its own is not another command's failure.
-    #expect(await phone.start("accounts\nswitch\nlist").code == 0)
+    await expectEqual(phone.start("accounts\nswitch\nlist").code, 0)
     try FileManager.default.removeItem(atPath: phone.path("company"))
     let leaving = await phone.start("sign-out \(Self.managed)")
-    #expect(leaving.code == 4)
+    expectEqual(leaving.code, 4)
     #expect(leaving.printed.contains { $0.hasPrefix("\(Self.managed): sign-out: 204 locationServiceFailure: ") })
     #expect(phone.files(of: "a1").isEmpty)
   }
@@ -46,9 +48,9 @@ struct TroubleTests {
   @Test("A request that is done ends with 0")
   func doneRequests() async {
     for line in ["check-in \(Self.managed)", "remediate \(Self.managed)", "sign-out bob@fabrikam.com"] {
-      #expect(await phone.start(line).code == 0, "\(line)")
+      await expectEqual(phone.start(line).code, 0, "\(line)")
     }
-    #expect(await phone.start("sign-in\n").code == 1, "the user cancels")
+    await expectEqual(phone.start("sign-in\n").code, 1, "the user cancels")
   }
 
   @Test("A renamed user goes by the new name after a check-in, and is one account however the user signs in")
@@ -61,11 +63,12 @@ struct TroubleTests {
         $0.contains("208 alreadyEnrolled") && $0.hasSuffix("(this is \(Self.managed) under another name)")
       })
     #expect(printed.contains("\(Self.managed): is now alice.smith@contoso.com"))
-    #expect(
-      printed.suffix(3) == [
+    expectEqual(
+      printed.suffix(3),
+      [
         "a1  alice.smith@contoso.com: managed, on the screen", "a2  bob@fabrikam.com: not managed", "secret",
       ])
-    #expect(await phone.type("switch \(Self.managed)") == ["\(Self.managed) is not signed in"])
+    await expectEqual(phone.type("switch \(Self.managed)"), ["\(Self.managed) is not signed in"])
   }
 
   @Test("After the policy is withdrawn, the app says why notes cannot be read, and shows all others")
@@ -83,7 +86,7 @@ struct TroubleTests {
     #expect(overview.printed == ["your own  own: mine", reason, "bob@fabrikam.com  last: bobs"] && overview.code == 1)
     try phone.write("company/assignments.json", assignments)
     await phone.type("check-in \(Self.managed)\n\n")
-    #expect(await phone.type("switch \(Self.managed)\nread minutes") == ["secret"])
+    await expectEqual(phone.type("switch \(Self.managed)\nread minutes"), ["secret"])
   }
 
   // MARK: Files
@@ -114,8 +117,9 @@ struct TroubleTests {
   func lostKeychain() async throws {
     for name in ["notes", "keychain"] { try FileManager.default.removeItem(atPath: phone.path("phone/\(name)")) }
     let printed = await phone.type("accounts")
-    #expect(
-      printed == [
+    expectEqual(
+      printed,
+      [
         "\(phone.path("phone/shared/keys")): the keychain has lost the key that opens this file. Restore the keychain; or "
           + "move the file away, and give up what the apps of this phone encrypted."
       ])
@@ -137,7 +141,7 @@ struct TroubleTests {
     #expect(try opens("phone/shared/keys") && !opens("backup"))
     #expect(phone.text("phone/keychain/wrapping-key.next") == nil)
     await phone.signInAlice()
-    #expect(await phone.type("switch alice@contoso.com\nwrite plan again\nread plan").last == "again")
+    await expectEqual(phone.type("switch alice@contoso.com\nwrite plan again\nread plan").last, "again")
   }
 
   // MARK: Pauses
@@ -146,11 +150,11 @@ struct TroubleTests {
   func pause() async throws {
     let app = try await phone.launch()
     #expect(try await phone.type("pause", into: app).isEmpty)
-    #expect(try await phone.type("write no text", into: app) == ["the app is paused: resume it first"])
-    #expect(await phone.type("write other text").last == "written")
+    try await expectEqual(phone.type("write no text", into: app), ["the app is paused: resume it first"])
+    await expectEqual(phone.type("write other text").last, "written")
     #expect(try await phone.type("resume", into: app).isEmpty)
-    #expect(try await phone.type("accounts", into: app).first == "a1  \(Self.managed): managed, on the screen")
-    #expect(try await phone.type("read other", into: app) == ["text"])
+    try await expectEqual(phone.type("accounts", into: app).first, "a1  \(Self.managed): managed, on the screen")
+    try await expectEqual(phone.type("read other", into: app), ["text"])
     try await app.end()
   }
 
@@ -170,6 +174,6 @@ struct TroubleTests {
     // The system ends a paused app without a word.
     try await phone.type("pause", into: app)
     try await app.end()
-    #expect(await phone.type("accounts") == ["a2  bob@fabrikam.com: not managed"])
+    await expectEqual(phone.type("accounts"), ["a2  bob@fabrikam.com: not managed"])
   }
 }

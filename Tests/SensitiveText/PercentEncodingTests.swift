@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import SensitiveText
@@ -8,7 +9,7 @@ struct PercentEncodingTests {
   func digits() {
     for (digits, byte) in [("00", 0x00), ("7e", 0x7E), ("aF", 0xAF), ("FF", 0xFF)] as [(String, UInt8)] {
       let utf8 = Array(digits.utf8)
-      #expect(UInt8(hexadecimal: utf8[0], utf8[1]) == byte)
+      expectEqual(UInt8(hexadecimal: utf8[0], utf8[1]), byte)
     }
     for digits in ["+f", "f-", "g0", " 1", "0x", "é"] {
       let utf8 = Array(digits.utf8)
@@ -21,7 +22,7 @@ struct PercentEncodingTests {
     func decoded(_ text: String) -> String? {
       PercentEncoding.decoded(Array(text.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
     }
-    #expect(decoded("%3a%2F%252f") == ":/%2f")
+    expectEqual(decoded("%3a%2F%252f"), ":/%2f")
     #expect(decoded("a%4") == nil && decoded("100%") == nil && decoded("%zz%") == nil && decoded("") == nil)
   }
 }

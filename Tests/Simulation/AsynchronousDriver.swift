@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import EventSourcing
@@ -76,7 +77,7 @@ extension ScenarioRunner {
     }
     #expect(failure == nil)
     let (made, expected) = (Files.contents(of: other), Files.contents(of: path))
-    #expect(made.map(\.name) == expected.map(\.name))
+    expectEqual(made.map(\.name), expected.map(\.name))
     for (one, other) in zip(made, expected) where one.name == other.name {
       let same = zip(one.bytes, other.bytes).prefix { $0 == $1 }.count
       let isSame = same == one.bytes.count && same == other.bytes.count

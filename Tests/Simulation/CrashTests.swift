@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -28,10 +29,10 @@ struct CrashTests {
         {"expect": {"state": {"/accounts/alice/enrollment/status": "removed", "/policies/alice": null,
                               "/wipes/alice": {"status": "completed", "filesRemoved": 7}}, "pending": []}}
         """)
-      #expect(run.unmet == [], "crash \(crash)")
+      expectEqual(run.unmet, [], "crash \(crash)")
       let types = try run.types
-      #expect(types.filter { $0 == "wipe.completed" }.count == 1)
-      #expect(types.filter { $0 == "wipe.requested" }.count == 1)
+      expectEqual(types.filter { $0 == "wipe.completed" }.count, 1)
+      expectEqual(types.filter { $0 == "wipe.requested" }.count, 1)
       #expect(try JournalReader(path: run.journal).verify().isSound)
     }
   }
@@ -39,10 +40,10 @@ struct CrashTests {
   @Test("An event prevented by a crash is not in the journal, and a durable one is")
   func beforeAndAfter() throws {
     let before = try Run(#"\#(Self.wipe), {"crash": {"before": "wipe.requested"}}, {"checkIn": "alice"}"#)
-    #expect(try before.types.last == "checkIn.requested")
+    try expectEqual(before.types.last, "checkIn.requested")
     let after = try Run(#"\#(Self.wipe), {"crash": {"after": "wipe.requested"}}, {"checkIn": "alice"}"#)
-    #expect(try after.types.last == "wipe.requested")
-    #expect(after.result.eventCount == (try after.types.count))
+    try expectEqual(after.types.last, "wipe.requested")
+    expectEqual(after.result.eventCount, (try after.types.count))
   }
 
   @Test("A write of the first process, which has its own segment, is torn like any other", arguments: [0, 7, 40])
@@ -50,8 +51,8 @@ struct CrashTests {
     let run = try Run(
       #"{"launch": {}}, {"crash": {"during": "account.registered", "bytes": \#(bytes)}}, {"registerAndEnroll": "alice"}"#
     )
-    #expect(try run.types.last == "process.started")
-    #expect(run.result.eventCount == 2)
+    try expectEqual(run.types.last, "process.started")
+    expectEqual(run.result.eventCount, 2)
   }
 
   @Test("Events whose writer died after writing all their bytes are events like any other")
@@ -61,8 +62,8 @@ struct CrashTests {
       {"launch": {}}, {"crash": {"during": "account.registered", "bytes": 1000000}}, {"registerAndEnroll": "alice"},
       {"launch": {}}, {"expect": {"eventsContain": ["account.registered", "enrollment.requested", "process.started"]}}
       """#)
-    #expect(run.unmet == [])
-    #expect(run.result.eventCount == (try run.types.count))
+    expectEqual(run.unmet, [])
+    expectEqual(run.result.eventCount, (try run.types.count))
   }
 
   @Test("An answer that was lost with the process is given to the next one, whatever follows it in the script")
@@ -80,7 +81,7 @@ struct CrashTests {
       {"crash": {"before": "remediation.finished"}}, {"remediate": {"account": "alice", "isSilent": true}},
       {"launch": {}}, {"expect": {"state": {"/compliance/alice/status": "networkFailure"}}}
       """#)
-    #expect(run.unmet == [])
+    expectEqual(run.unmet, [])
   }
 
   @Test("An event that is durable when the process dies is told by the next one, once")
@@ -91,17 +92,17 @@ struct CrashTests {
       {"launch": {}}, {"expect": {"callbacks": ["enrollmentRequest alice 100", "PolicyDidChange alice"]}},
       {"crash": "now"}, {"launch": {}}, {"expect": {"callbacks": []}}
       """#
-    #expect(try Run(steps).unmet == [])
+    try expectEqual(Run(steps).unmet, [])
   }
 
   @Test("A process that dies at once records no end, and releases the journal's lock")
   func now() throws {
     let run = try Run(
       #"{"launch": {}}, {"registerAndEnroll": "alice"}, {"crash": "now"}, {"launch": {}}, {"crash": "now"}"#)
-    #expect(run.unmet == [])
+    expectEqual(run.unmet, [])
     let types = try run.types
     #expect(!types.contains("process.ended"))
-    #expect(types.filter { $0 == "process.started" }.count == 2)
+    expectEqual(types.filter { $0 == "process.started" }.count, 2)
     #expect(!(try JournalReader(path: run.journal).wasClosed))
   }
 
@@ -109,17 +110,18 @@ struct CrashTests {
   func torn(bytes: Int) throws {
     let run = try Run(
       #"\#(Self.wipe), {"crash": {"during": "wipe.requested", "bytes": \#(bytes)}}, {"checkIn": "alice"}"#)
-    #expect(try run.types.last == "checkIn.requested")
+    try expectEqual(run.types.last, "checkIn.requested")
     let report = try JournalReader(path: run.journal).verify()
     #expect(report.findings.allSatisfy { !$0.isDamage })
-    #expect(report.findings.isEmpty == (bytes == 0))
+    expectEqual(report.findings.isEmpty, (bytes == 0))
   }
 
   @Test("A crash that is never reached is an error, and nothing is left behind")
   func notReached() throws {
     let error = try Run.error(#"{"launch": {}}, {"crash": {"after": "wipe.completed"}}"#)
-    #expect(
-      error == "s.json: the crash at wipe.completed was never reached; "
+    expectEqual(
+      error,
+      "s.json: the crash at wipe.completed was never reached; "
         + "let an event of this type happen after the step, or remove the step")
   }
 }

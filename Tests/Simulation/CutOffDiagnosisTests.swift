@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionInsight
 import EventSourcing
@@ -48,7 +49,7 @@ struct CutOffDiagnosisTests {
       found.first { $0.family.id == family }, "\(fixture) after \(decided): \(found.map(\.sentence))")
     let evidence = problem.evidence.map { "\($0.sequence ?? 0) \($0.text)" }
     #expect(problem.evidence.allSatisfy { $0.sequence ?? .max > decided }, "\(evidence)")
-    #expect(problem.evidence.first?.text.hasSuffix("before event \(decided + 1)") == true, "\(evidence)")
+    expectEqual(problem.evidence.first?.text.hasSuffix("before event \(decided + 1)"), true, "\(evidence)")
     #expect(!problem.sentence.contains("event \(decided) ") && !problem.sentence.hasSuffix("event \(decided)"))
   }
 }

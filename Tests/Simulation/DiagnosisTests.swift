@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionInsight
 import EventSourcing
@@ -26,7 +27,7 @@ struct DiagnosisTests {
     let target = try TemporaryFolder()
     let journal = target.path + "/journal"
     let result = try ScenarioRunner.runBothWays(try Scenario.load("\(folder)/\(file)"), into: journal)
-    #expect(result.unmet.map(\.description) == [])
+    expectEqual(result.unmet.map(\.description), [])
     return try diagnose(journal: journal)
   }
 
@@ -59,12 +60,11 @@ struct DiagnosisTests {
       return
     }
     let first = try #require(findings.first?.diagnosis, "nothing is found")
-    #expect(first.family.id == family, "\(shown)")
+    expectEqual(first.family.id, family, "\(shown)")
     let deciding = try #require(file.split(separator: "@").last?.dropLast(5).split(separator: "#"))
     let ordinal = try #require(deciding.last.flatMap { Int($0) }, "the name ends in @TYPE#N")
     let events = types.indices.filter { types[$0] == deciding[0] }
-    #expect(
-      first.decidingEvent == UInt64(try #require(events.dropFirst(ordinal - 1).first) + 1), "\(shown)")
+    expectEqual(first.decidingEvent, UInt64(try #require(events.dropFirst(ordinal - 1).first) + 1), "\(shown)")
   }
 
   @Test(
@@ -78,7 +78,7 @@ struct DiagnosisTests {
         #expect(felt >= cause.began ?? cause.decidingEvent, "\(effect.sentence), by: \(cause.sentence)")
       }
       if effect.family == .unexpectedWipe, conditions.contains(cause.family) {
-        #expect(effect.decidingEvent == cause.decidingEvent, "\(effect.sentence)")
+        expectEqual(effect.decidingEvent, cause.decidingEvent, "\(effect.sentence)")
       }
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -86,20 +87,20 @@ struct EarlierRevisionTests {
       let name = policy.document.about.displayName ?? "none"
       return "\(policy.account) \(policy.version) \(policy.isEnforced ? "enforced" : "waits") \(name)"
     }
-    #expect(accounts == kept.accounts)
-    #expect(policies == kept.policies)
-    #expect(state.process.reducerRevision == kept.revision)
+    expectEqual(accounts, kept.accounts)
+    expectEqual(policies, kept.policies)
+    expectEqual(state.process.reducerRevision, kept.revision)
   }
 
   @Test("Digests of revision 4 are those of today's rules, and earlier ones are skipped by a check", arguments: kept)
   func check(_ kept: Kept) throws {
     let report = try History<AppProtectionMachine>(at: kept.path).check()
     #expect(report.mismatch == nil)
-    #expect(report.lastSequence == kept.events)
+    expectEqual(report.lastSequence, kept.events)
     let isOther = kept.revision < AppProtectionMachine.earliestKeptRevision
-    #expect(report.otherRevisions == (isOther ? [kept.revision] : []))
-    #expect(report.digestsOfOtherRevisions == (isOther ? kept.digests : 0))
-    #expect(report.digestsCompared == (isOther ? 0 : kept.digests))
+    expectEqual(report.otherRevisions, (isOther ? [kept.revision] : []))
+    expectEqual(report.digestsOfOtherRevisions, (isOther ? kept.digests : 0))
+    expectEqual(report.digestsCompared, (isOther ? 0 : kept.digests))
   }
 
   @Test(
@@ -107,28 +108,28 @@ struct EarlierRevisionTests {
   func remediationNotices(_ kept: Kept) throws {
     let history = try History<AppProtectionMachine>(at: kept.path)
     let state = try history.state(at: .sequence(try history.check().lastSequence)).state
-    #expect(state.compliance.untold == [])
+    expectEqual(state.compliance.untold, [])
   }
 
   @Test("Events of revision 2 say how a PIN was proved, and that a removal is still due")
   func revision3() throws {
     let history = try History<AppProtectionMachine>(at: Self.twoAccounts.path)
     let last = try history.state(at: .sequence(Self.twoAccounts.events)).state
-    #expect(last.accounts.records.map(\.removalCode) == [.notEmmAccount, nil])
+    expectEqual(last.accounts.records.map(\.removalCode), [.notEmmAccount, nil])
     #expect(last.launch.pin.biometry == .face && last.launch.pin.biometricsAt == last.launch.clock.elapsed)
     let outcomes = last.accounts.records.map { account in
       let wall = last.launch.clock.wall ?? 0
       return last.conditionalLaunch(for: account.account, at: Moment(wallNanoseconds: wall)).outcome
     }
-    #expect(outcomes == [.allowed, .promptPIN], "biometrics that a1's policy takes, and a2's does not")
+    expectEqual(outcomes, [.allowed, .promptPIN], "biometrics that a1's policy takes, and a2's does not")
   }
 
   @Test("Every journal that is kept is tested")
   func listed() {
-    #expect(Files.names(in: Self.folder).sorted() == ["revision-1", "revision-2", "revision-3", "revision-4"])
+    expectEqual(Files.names(in: Self.folder).sorted(), ["revision-1", "revision-2", "revision-3", "revision-4"])
     for revision in [1, 2, 3, 4] as [UInt32] {
       let names = Self.kept.filter { $0.revision == revision }.map(\.name)
-      #expect(Files.names(in: "\(Self.folder)/revision-\(revision)").sorted() == names)
+      expectEqual(Files.names(in: "\(Self.folder)/revision-\(revision)").sorted(), names)
     }
   }
 }

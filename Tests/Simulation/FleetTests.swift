@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionInsight
 import Journal
@@ -58,14 +59,14 @@ struct FleetTests {
       }
       let manifest = String(decoding: Files.bytes(of: "\(folder.path)/\(name)/manifest.jsonl"), as: UTF8.self)
       let paths = manifest.split(separator: "\n").map { $0.prefix { $0 != "," } }
-      #expect(paths == members.map { "{\"path\":\"\($0.path)\"" }, "\(manifest)")
+      expectEqual(paths, members.map { "{\"path\":\"\($0.path)\"" }, "\(manifest)")
       return try members.map { member in
         let reader = try JournalReader(path: "\(folder.path)/\(name)/\(member.path)")
         return "\(member) \(reader.identity.id) \(try reader.verify().historyDigest ?? [])"
       }
     }
     let once = try write("one", seed: 3, threads: 1)
-    #expect(once == (try write("two", seed: 3, threads: 3)))
+    expectEqual(once, (try write("two", seed: 3, threads: 3)))
     #expect(once != (try write("other", seed: 4, threads: 2)))
   }
 
@@ -77,8 +78,8 @@ struct FleetTests {
     var plan = FleetPlan(count: 5, seed: 7)
     plan.healthyPercent = 0
     plan.weights = [(.jailbreak, 3), (.osVersion, 1)]
-    #expect(try FleetOptions(words).plan == plan)
-    #expect(try FleetOptions(["f"]).plan == FleetPlan(count: 10_000, seed: 1))
+    try expectEqual(FleetOptions(words).plan, plan)
+    try expectEqual(FleetOptions(["f"]).plan, FleetPlan(count: 10_000, seed: 1))
     let refused: [(words: [String], reason: String)] = [
       ([], "the new folder's name comes first; see tools/fleet --help"),
       (["--seed"], "the new folder's name comes first; see tools/fleet --help"),
@@ -100,7 +101,7 @@ struct FleetTests {
     let error = #expect(throws: ScenarioError.self) {
       try FleetRunner.run(FleetPlan(count: 1, seed: 1), into: folder.path, threads: 1) { _ in }
     }
-    #expect(error?.description.contains("file exists; name a new folder") == true, "\(String(describing: error))")
+    expectEqual(error?.description.contains("file exists; name a new folder"), true, "\(String(describing: error))")
     #expect(Files.names(in: folder.path).isEmpty)
   }
 
@@ -116,6 +117,6 @@ struct FleetTests {
     }
     #expect((450...550).contains(counts["none"] ?? 0), "\(counts)")
     #expect((1_050...1_200).contains(counts["jailbreak"] ?? 0), "\(counts)")
-    #expect(counts.count == 3)
+    expectEqual(counts.count, 3)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Journal
 import Simulation
@@ -30,15 +31,15 @@ struct GoldenJournalTests {
     let target = try TemporaryFolder()
     let journal = target.path + "/journal"
     let result = try ScenarioRunner.runBothWays(scenario, into: journal)
-    #expect(result.unmet.map(\.description) == [])
-    #expect(result.warnings == [])
+    expectEqual(result.unmet.map(\.description), [])
+    expectEqual(result.warnings, [])
     if Files.updatesGoldens {
       Files.remove("\(golden)/journal")
       try Files.copy(journal, to: "\(golden)/journal")
     }
     let made = Files.contents(of: journal)
     let kept = Files.contents(of: "\(golden)/journal")
-    #expect(made.map(\.name) == kept.map(\.name))
+    expectEqual(made.map(\.name), kept.map(\.name))
     for (one, other) in zip(made, kept) where one.name == other.name {
       let same = zip(one.bytes, other.bytes).prefix { $0 == $1 }.count
       let isSame = same == one.bytes.count && same == other.bytes.count
@@ -56,15 +57,15 @@ struct GoldenJournalTests {
     switch name {
     case "damaged-frame":
       #expect(report.findings.count == 1 && report.findings.allSatisfy(\.isDamage))
-      #expect(report.findings.first?.lostEvents == 12...12)
-      #expect(report.findings.first?.cause == "the checksum of event 12 is wrong")
-      #expect(check.lastSequence == 11)
+      expectEqual(report.findings.first?.lostEvents, 12...12)
+      expectEqual(report.findings.first?.cause, "the checksum of event 12 is wrong")
+      expectEqual(check.lastSequence, 11)
     case "torn-tail":
       #expect(report.findings.count == 1 && !report.findings.contains(where: \.isDamage))
       #expect(!report.wasClosed)
     default:
       #expect(report.findings.isEmpty && report.isSound && report.wasClosed)
-      #expect(check.lastSequence == report.lastSequence)
+      expectEqual(check.lastSequence, report.lastSequence)
     }
   }
 
@@ -81,7 +82,7 @@ struct GoldenJournalTests {
         history.goesBeyondDamage = beyondDamage
         let report = try history.check(threads: 1)
         #expect(try history.check(threads: 2) == report && history.check(threads: 7) == report)
-        if interval > 0 { #expect(report.keyframesCompared == count) }
+        if interval > 0 { expectEqual(report.keyframesCompared, count) }
       }
     }
   }
@@ -95,8 +96,8 @@ struct GoldenJournalTests {
     var digester = StateDigester<AppProtectionMachine.State>()
     while case .event(let event)? = try cursor.next() {
       try replay.fold(event)
-      #expect(
-        digester.combined(following: &replay.state, as: scheme) == StateDigest(of: replay.state, as: scheme).combined,
+      expectEqual(
+        digester.combined(following: &replay.state, as: scheme), StateDigest(of: replay.state, as: scheme).combined,
         "event \(event.sequence)")
     }
     #expect(replay.count > 10)
@@ -105,11 +106,11 @@ struct GoldenJournalTests {
   @Test("Every golden journal is listed, explained and has a scenario")
   func listed() {
     let folders = Files.names(in: Self.folder).filter { !["documents", "scenarios"].contains($0) && !$0.contains(".") }
-    #expect(folders.sorted() == Self.names)
+    expectEqual(folders.sorted(), Self.names)
     let index = String(decoding: Files.bytes(of: "\(Self.folder)/README.md"), as: UTF8.self)
     for name in Self.names {
       #expect(index.contains("(\(name)/README.md)"), "journals/README.md does not mention \(name)")
-      #expect(Set(Files.names(in: "\(Self.folder)/\(name)")) == ["README.md", "journal", "scenario.json"])
+      expectEqual(Set(Files.names(in: "\(Self.folder)/\(name)")), ["README.md", "journal", "scenario.json"])
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionInsight
 import EventSourcing
@@ -42,7 +43,7 @@ struct HealthyHistoryTests {
     let bad = findings.filter { $0.diagnosis.severity > .note }.map {
       "\($0.diagnosis.family.id): \($0.diagnosis.sentence)"
     }
-    #expect(bad == [], "seed \(life.seed)")
+    expectEqual(bad, [], "seed \(life.seed)")
     try Self.judgeParts(of: target.path + "/journal", life)
   }
 
@@ -77,7 +78,7 @@ struct HealthyHistoryTests {
       case .finding, .stateUnknown, .retiredBeginning: Issue.record("\(item)")
       }
     }
-    #expect(bad == [:], "seed \(life.seed)")
+    expectEqual(bad, [:], "seed \(life.seed)")
   }
 
   /// The scenario of some weeks.

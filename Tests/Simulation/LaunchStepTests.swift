@@ -1,3 +1,4 @@
+import Expectations
 import Simulation
 import Testing
 
@@ -17,7 +18,7 @@ struct LaunchStepTests {
     ])
   func steps(_ steps: String) throws {
     let run = try Run("\(ScenarioRunnerTests.enrolled), \(steps)")
-    #expect(run.unmet == [])
+    expectEqual(run.unmet, [])
   }
 
   @Test("A device's facts are known from the first launch on")
@@ -31,7 +32,7 @@ struct LaunchStepTests {
           .utf8),
       file: "s.json")
     let target = try TemporaryFolder()
-    #expect(try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal").unmet.map(\.description) == [])
+    try expectEqual(ScenarioRunner.runBothWays(scenario, into: target.path + "/journal").unmet.map(\.description), [])
   }
 
   @Test("An unmet expectation about a launch says what was found")

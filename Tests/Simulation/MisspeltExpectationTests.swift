@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import JSON
@@ -73,7 +74,7 @@ struct MisspeltExpectationTests {
       #"{"state": {"/configuration/bob/2/values/any": null, "/configuration/device/values/any": null}}"#,
     ])
   func accepted(_ expectation: String) throws {
-    #expect(try Run(Self.enrolled + #"{"expect": \#(expectation)}"#).unmet == [])
+    try expectEqual(Run(Self.enrolled + #"{"expect": \#(expectation)}"#).unmet, [])
   }
 
   @Test("A path below a single value is refused")

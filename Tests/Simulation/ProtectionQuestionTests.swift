@@ -1,3 +1,4 @@
+import Expectations
 import Simulation
 import Testing
 
@@ -69,7 +70,7 @@ struct ProtectionQuestionTests {
       #"{"unprotect": {"encrypted": "S"}, "is": "failedToDecryptData"}, {"unprotect": {"marked": "P"}, "is": "restored"}"#,
     ])
   func questions(_ decisions: String) throws {
-    #expect(try Self.run(decisions).unmet.map(\.description) == [])
+    try expectEqual(Self.run(decisions).unmet.map(\.description), [])
   }
 
   @Test(
@@ -109,6 +110,6 @@ struct ProtectionQuestionTests {
     ])
   func refused(_ decision: String, _ part: String) {
     let error = #expect(throws: ScenarioError.self) { try Self.run(decision) }
-    #expect(error?.description.contains(part) == true, "\(String(describing: error))")
+    expectEqual(error?.description.contains(part), true, "\(String(describing: error))")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Journal
 import Testing
@@ -59,7 +60,7 @@ struct PublishedJournalTests {
     defer { withExtendedLifetime(folder) {} }
     let history = try History<AppProtectionMachine>(at: path)
     let state = try history.state(at: .end).state
-    #expect("\(StateDigest(of: state).combined)" == kept.digest)
+    expectEqual("\(StateDigest(of: state).combined)", kept.digest)
     let report = try history.check()
     #expect(report.isSound && report.lastSequence == kept.last)
     // The rules give the states that the programs of revision 4 recorded.

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Simulation
@@ -9,7 +10,7 @@ struct RecordedListTests {
     var list = RecordedList()
     let texts = ["a", "b", "a", "", "b", "c"]
     for text in texts { list.append(text) }
-    #expect(list.count == texts.count)
-    for start in 0...texts.count + 1 { #expect(list.items(from: start) == Array(texts.dropFirst(start))) }
+    expectEqual(list.count, texts.count)
+    for start in 0...texts.count + 1 { expectEqual(list.items(from: start), Array(texts.dropFirst(start))) }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Simulation
 import Testing
 
@@ -21,7 +22,7 @@ struct ScenarioFileTests {
     #expect(file.hasPrefix(scenario.title.prefix { $0 != ":" }), "title and file name carry the same number")
     let target = try TemporaryFolder()
     let result = try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal")
-    #expect(result.unmet.map(\.description) == [])
+    expectEqual(result.unmet.map(\.description), [])
     var expectsSomething = false
     try scenario.steps.forEach { step in if case .expect = step.action { expectsSomething = true } }
     #expect(expectsSomething, "a scenario that expects nothing shows nothing")
@@ -30,7 +31,7 @@ struct ScenarioFileTests {
   @Test("Every situation has a scenario, and every scenario is listed")
   func complete() {
     let numbers = Self.files.map { $0.dropFirst(2).prefix(while: \.isNumber) }.compactMap { Int($0) }
-    #expect(Set(numbers).sorted() == Self.numbers)
+    expectEqual(Set(numbers).sorted(), Self.numbers)
     let index = String(decoding: Files.bytes(of: "\(Self.folder)/README.md"), as: UTF8.self)
     for file in Self.files {
       #expect(index.contains("(\(file))"), "journals/scenarios/README.md does not mention \(file)")

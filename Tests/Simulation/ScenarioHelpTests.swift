@@ -1,3 +1,4 @@
+import Expectations
 import Simulation
 import Testing
 
@@ -8,15 +9,15 @@ struct ScenarioHelpTests {
     let scenario = try Scenario(Array(Scenario.example.utf8), file: "example.json")
     let target = try TemporaryFolder()
     let result = try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal")
-    #expect(result.unmet.map(\.description) == [])
-    #expect(result.warnings == [])
+    expectEqual(result.unmet.map(\.description), [])
+    expectEqual(result.warnings, [])
   }
 
   @Test("The help text fits a terminal and has the example in it")
   func helpText() {
     let lines = Scenario.helpText.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 120)
-    #expect(lines.filter { $0.count > 120 } == [])
+    expectEqual(lines.filter { $0.count > 120 }, [])
     for line in Scenario.example.split(separator: "\n") { #expect(Scenario.helpText.contains(line)) }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Simulation
 import Testing
@@ -19,7 +20,7 @@ struct ScenarioLanguageTests {
       #"{"anyOf": [{"rejected": "T2"}, {"rejected": null}]}"#,
     ])
   func met(_ expectation: String) throws {
-    #expect(try Run(Self.enrolled + "{\"expect\": \(expectation)}").unmet == [])
+    try expectEqual(Run(Self.enrolled + "{\"expect\": \(expectation)}").unmet, [])
   }
 
   @Test(
@@ -52,9 +53,9 @@ struct ScenarioLanguageTests {
     ] as [(String, String, String, String?)])
   func unmet(_ expectation: String, subject: String, expected: String, found: String?) throws {
     let unmet = try Run(Self.enrolled + "{\"expect\": \(expectation)}").result.unmet
-    #expect(unmet.map(\.subject) == [subject])
-    #expect(unmet.map(\.expected) == [expected])
-    if let found { #expect(unmet.map(\.found) == [found]) }
+    expectEqual(unmet.map(\.subject), [subject])
+    expectEqual(unmet.map(\.expected), [expected])
+    if let found { expectEqual(unmet.map(\.found), [found]) }
   }
 
   @Test("A list in an alternative counts from the last expectation about it, and restarts counting")
@@ -63,7 +64,7 @@ struct ScenarioLanguageTests {
       Self.enrolled
         + #"{"expect": {"anyOf": [{"callbacksCount": {"enrollmentRequest": 1}}, {"state": {"/process/launch": 9}}]}},"#
         + #"{"expect": {"callbacks": []}}"#)
-    #expect(run.unmet == [])
+    expectEqual(run.unmet, [])
   }
 
   @Test("A long list is shortened around the first difference, with the number of items on either side")
@@ -74,12 +75,12 @@ struct ScenarioLanguageTests {
       Self.enrolled + #"{"expect": {"callbacksContain": []}}, \#(checks), {"expect": {"callbacks": [\#(expected)]}}"#)
     let found = try #require(run.result.unmet.first)
     let answers = [String](repeating: "policyRequest alice 101", count: 12).joined(separator: ", ")
-    #expect(found.found == "… 8 before, \(answers)")
-    #expect(found.expected == "… 9 before, \(answers)")
+    expectEqual(found.found, "… 8 before, \(answers)")
+    expectEqual(found.expected, "… 9 before, \(answers)")
     let events = try Run(
       Self.enrolled + #"{"expect": {"events": []}}, {"expect": {"state": {"/settings/assumptions": 1}}}"#)
-    #expect(events.result.unmet.first?.expected == "none")
-    #expect(events.result.unmet.last?.found.contains(" more") == true)
+    expectEqual(events.result.unmet.first?.expected, "none")
+    expectEqual(events.result.unmet.last?.found.contains(" more"), true)
   }
 
   @Test(
@@ -114,7 +115,7 @@ struct ScenarioLanguageTests {
     ])
   func refused(_ expectation: String, _ part: String) {
     let error = #expect(throws: ScenarioError.self) { try Run("{\"expect\": \(expectation)}") }
-    #expect(error?.position.map { $0.line == 8 } == true)
+    expectEqual(error?.position.map { $0.line == 8 }, true)
     #expect("\(String(describing: error))".contains(part), "\(String(describing: error))")
   }
 
@@ -133,7 +134,7 @@ struct ScenarioLanguageTests {
     let scenario = try Scenario(Array(text.utf8), file: "s.json")
     let folder = try TemporaryFolder()
     let result = try ScenarioRunner.runBothWays(scenario, into: folder.path + "/journal")
-    #expect(result.unmet.map(\.description) == [])
+    expectEqual(result.unmet.map(\.description), [])
     let message = ScenarioParsingTests.message(
       text.replacing("\"objectID\": \"6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b02\", ", with: ""))
     #expect(message.contains("is the same account: same objectID, or same upn and no other objectID"))
@@ -149,7 +150,7 @@ struct ScenarioLanguageTests {
     let text = ScenarioParsingTests.text(steps: #"{"launch": {}}"#).replacing(
       ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection"}"##, with: document)
     let scenario = try Scenario(Array(text.utf8), file: "s.json")
-    #expect(scenario.policies.map(\.document.access.pinRequired) == [true])
+    expectEqual(scenario.policies.map(\.document.access.pinRequired), [true])
   }
 
   @Test(
@@ -198,9 +199,9 @@ struct ScenarioLanguageTests {
     ])
   func answers(_ decision: String, subject: String, expected: String, found: String) throws {
     let unmet = try Run(Self.enrolled + "{\"expect\": {\"decisions\": [\(decision)]}}").result.unmet
-    #expect(unmet.map(\.subject) == [subject])
-    #expect(unmet.map(\.expected) == [expected])
-    #expect(unmet.map(\.found) == [found])
+    expectEqual(unmet.map(\.subject), [subject])
+    expectEqual(unmet.map(\.expected), [expected])
+    expectEqual(unmet.map(\.found), [found])
   }
 
   @Test("A wipe that the app carries out leaves no file of the account, and one that fails leaves one")
@@ -209,12 +210,12 @@ struct ScenarioLanguageTests {
       Self.enrolled
         + #"{"restart": {}}, {"files": {"alice": 3}}, {"delegate": {"wipeData": true}}, {"openFile": "other"},"#
         + #"{"expect": {"filesLeft": {"alice": 3}}}, {"wipe": "alice"}, {"expect": {"filesLeft": {"alice": 0}}}"#)
-    #expect(done.unmet == [])
+    expectEqual(done.unmet, [])
     let failed = try Run(
       Self.enrolled
         + #"{"restart": {}}, {"files": {"alice": {"count": 3, "failure": "busy"}}}, {"expect": {"filesLeft": {"alice": 4}}},"#
         + #"{"wipe": "alice"}, {"expect": {"filesLeft": {"alice": 1}}}"#)
-    #expect(failed.unmet == [])
+    expectEqual(failed.unmet, [])
   }
 
   @Test(
@@ -231,7 +232,7 @@ struct ScenarioLanguageTests {
     let run = try Run(
       Self.enrolled + #"{"restart": {}}, {"overrides": {"aadClientIdOverride": "x"}}, \#(steps), {"expect": "#
         + #"{"decisions": [{"override": "aadClientIdOverride", "is": \#(hold ? #""x""# : "null")}]}}"#)
-    #expect(run.unmet == [])
+    expectEqual(run.unmet, [])
   }
 
   @Test(
@@ -256,7 +257,7 @@ struct ScenarioLanguageTests {
       Self.enrolled
         + #"{"restart": {}}, {"setThread": {"thread": "w", "identity": "alice"}}, \#(parts[0]), {"expect": "#
         + #"{"decisions": [\#(parts[1])]}}"#)
-    #expect(run.unmet == [])
+    expectEqual(run.unmet, [])
   }
 
   @Test("A message uses the scenario's account names, and leaves text that only looks like a journal's number")
@@ -268,7 +269,7 @@ struct ScenarioLanguageTests {
     let result = try JSONExcerpt.$showsPersons.withValue(true) {
       try ScenarioRunner.runBothWays(scenario, into: folder.path + "/journal")
     }
-    #expect(result.unmet.map(\.found) == [#""a1@contoso.com""#])
+    expectEqual(result.unmet.map(\.found), [#""a1@contoso.com""#])
   }
 
   @Test("An unexpected configuration value is reported with the event that delivered it")
@@ -278,7 +279,7 @@ struct ScenarioLanguageTests {
         + #"{"restart": {}}, {"configuration": {"account": "alice", "targeted": [{"k": "1"}, {"k": "2"}]}},"#
         + #"{"expect": {"decisions": [{"config": "k", "account": "alice", "query": "min", "is": 2}]}}"#)
     let unmet = try #require(run.result.unmet.first)
-    #expect(unmet.found == "1: 2 policies that target the account have the key")
-    #expect(unmet.origin?.type == "configuration.received")
+    expectEqual(unmet.found, "1: 2 policies that target the account have the key")
+    expectEqual(unmet.origin?.type, "configuration.received")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -23,7 +24,7 @@ struct ScenarioPageTests {
       let run = try Run(
         #"{"service": {"bob": "noPolicy"}}, {"launch": {}}, {"registerAndEnroll": "alice"}, {"registerAndEnroll": "bob"}, {"restart": {}},"#
           + String(steps[..<(steps.lastIndex(of: "]") ?? steps.endIndex)]))
-      #expect(run.unmet == [])
+      expectEqual(run.unmet, [])
     }
   }
 

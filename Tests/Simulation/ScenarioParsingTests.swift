@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import JSON
 import Journal
@@ -234,17 +235,17 @@ struct ScenarioParsingTests {
       "{\n  \"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"\n}", to: folder.path + "/p.json")
     try Files.write(#"{"scenario": 1, "policies": {"p": {"path": "p.json"}}}"#, to: folder.path + "/s.json")
     let error = #expect(throws: ScenarioError.self) { try Scenario.load(folder.path + "/s.json") }
-    #expect(error?.code == .policyRefused)
-    #expect(error?.description.hasPrefix("\(folder.path)/p.json: line 2") == true)
+    expectEqual(error?.code, .policyRefused)
+    expectEqual(error?.description.hasPrefix("\(folder.path)/p.json: line 2"), true)
     #expect(error?.message.contains("androidManagedAppProtection is not an iOS policy") == true)
   }
 
   @Test("A missing scenario is reported with the reason")
   func missing() {
     let error = #expect(throws: ScenarioError.self) { try Scenario.load("/nowhere/scenario.json") }
-    #expect(
-      error?.description
-        == "/nowhere/scenario.json: the file /nowhere/scenario.json cannot be read: No such file or directory; "
+    expectEqual(
+      error?.description,
+      "/nowhere/scenario.json: the file /nowhere/scenario.json cannot be read: No such file or directory; "
         + "check its name and its permissions")
   }
 
@@ -254,7 +255,7 @@ struct ScenarioParsingTests {
       try Scenario(Array(text.utf8), file: "s.json").journal.id.description
     }
     let text = Self.text(steps: #"{"launch": {}}"#)
-    #expect(try identity(text) == identity(text.replacing("\n", with: "\n   ")))
+    try expectEqual(identity(text), identity(text.replacing("\n", with: "\n   ")))
     #expect(try identity(text) != identity(text.replacing("bob", with: "rob")))
   }
 
@@ -269,7 +270,7 @@ struct ScenarioParsingTests {
     for text in [last, JSONValue.object(members.reversed()).text(style: .pretty)] {
       let digest = Digest.sha256(Array(try JSONDocument.parse(text).value.description.utf8))
       let id = JournalID(bytes: Array(digest.bytes.prefix(16)))
-      #expect(try Scenario(Array(text.utf8), file: "s.json").journal.id == id)
+      try expectEqual(Scenario(Array(text.utf8), file: "s.json").journal.id, id)
     }
   }
 
@@ -283,7 +284,7 @@ struct ScenarioParsingTests {
         guard case .command(.changeSettings(let settings)) = step.action else { return }
         seen.append([settings.multiIdentity, settings.policyRequired])
       }
-      #expect(seen == [[true, false], [true, true]])
+      expectEqual(seen, [[true, false], [true, true]])
     }
   }
 
@@ -292,7 +293,7 @@ struct ScenarioParsingTests {
     let count = 2_000
     let steps = (0..<count).map { #"{"wait": "PT\#($0 + 1)S"}"# }.joined(separator: ",\n")
     let scenario = try Scenario(Array(Self.text(steps: steps).utf8), file: "s.json")
-    #expect(scenario.steps.count == count)
+    expectEqual(scenario.steps.count, count)
     /// The number of values below another one, apart from bytes.
     func values(in value: Any) -> Int {
       value is [UInt8] ? 0 : Mirror(reflecting: value).children.reduce(1) { $0 + values(in: $1.value) }

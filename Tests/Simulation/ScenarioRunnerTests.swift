@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -111,7 +112,7 @@ struct ScenarioRunnerTests {
     ])
   func steps(_ steps: String) throws {
     let run = try Run("\(Self.enrolled), \(steps)")
-    #expect(run.unmet == [])
+    expectEqual(run.unmet, [])
   }
 
   @Test("An app that restarts itself is not shown the dialog, and a postponed restart comes back")
@@ -122,21 +123,21 @@ struct ScenarioRunnerTests {
       ("true", "appRestartsItself"), ("false", "dialogShown"), (#"{"postpone": "PT5M"}"#, "postponed"),
     ] {
       let text = steps.replacing("REPLY", with: reply).replacing("ANSWER", with: answer)
-      #expect(try Run(text).unmet == [])
+      try expectEqual(Run(text).unmet, [])
     }
     let postponed =
       #", {"wait": "PT5M"}, {"expect": {"callbacksContain": ["restartApplication", "restartOverdue firstPolicy"]}}, {"postponeRestart": "PT5M"}, {"wait": "PT5M"}, {"expect": {"callbacksContain": ["restartOverdue firstPolicy"]}}"#
     let first = steps.replacing("REPLY", with: #"{"postpone": "PT5M"}"#).replacing("ANSWER", with: "postponed")
-    #expect(try Run(first + postponed).unmet == [])
+    try expectEqual(Run(first + postponed).unmet, [])
   }
 
   @Test("A warning that there is no policy can be dismissed, and an extension cannot enroll")
   func otherApps() throws {
     let warned = #"{"launch": {}}, {"dismissWarning": {}}, {"expect": {"state": {"/process/wasWarned": true}}}"#
-    #expect(try Run(warned, app: #""warnsWhenPolicyAbsent": true"#).unmet == [])
+    try expectEqual(Run(warned, app: #""warnsWhenPolicyAbsent": true"#).unmet, [])
     let isExtension =
       #"{"launch": {}}, {"registerAndEnroll": "alice"}, {"expect": {"rejected": "T3", "callbacks": ["enrollmentRequest none 223"]}}"#
-    #expect(try Run(isExtension, app: #""isExtension": true"#).unmet == [])
+    try expectEqual(Run(isExtension, app: #""isExtension": true"#).unmet, [])
   }
 
   @Test("A reboot begins another boot session, a restart does not")
@@ -151,7 +152,7 @@ struct ScenarioRunnerTests {
       uptimes.append(step.record.envelope.moment.uptimeNanoseconds / 1_000_000_000)
     }
     #expect(sessions.count == 3 && sessions[0] == sessions[1] && sessions[1] != sessions[2])
-    #expect(uptimes == [1, 3_601, 1])
+    expectEqual(uptimes, [1, 3_601, 1])
   }
 
   @Test("Two runs of a scenario write the same bytes")
@@ -161,13 +162,14 @@ struct ScenarioRunnerTests {
     let (one, other) = (try Run(steps), try Run(steps))
     let (files, others) = (Files.contents(of: one.journal), Files.contents(of: other.journal))
     #expect(files.map(\.name) == others.map(\.name) && files.count >= 4)
-    for (file, twin) in zip(files, others) { #expect(file.bytes == twin.bytes) }
+    for (file, twin) in zip(files, others) { expectEqual(file.bytes, twin.bytes) }
   }
 
   @Test("Accounts that never occur and policies that are never delivered cause warnings")
   func warnings() throws {
-    #expect(
-      try Run(#"{"launch": {}}"#).result.warnings == [
+    try expectEqual(
+      Run(#"{"launch": {}}"#).result.warnings,
+      [
         "account alice never occurs", "account bob never occurs", "policy basic is never delivered",
         "policy strict is never delivered",
       ])

@@ -1,3 +1,4 @@
+import Expectations
 import Simulation
 import Testing
 
@@ -101,16 +102,16 @@ struct UnmetExpectationTests {
     ])
   func unmet(step: String, expected: String) throws {
     let run = try Run("{\"launch\": {}}, {\"registerAndEnroll\": \"alice\"},\n\(step)")
-    #expect(run.unmet == [expected])
+    expectEqual(run.unmet, [expected])
   }
 
   @Test("Every unmet expectation is reported, and the journal is kept for inspection")
   func all() throws {
     let run = try Run(
       #"{"launch": {}}, {"expect": {"state": {"/process/launch": 2}}}, {"expect": {"state": {"/process/launch": 3}}}"#)
-    #expect(run.result.unmet.map(\.expected) == ["2", "3"])
-    #expect(run.result.unmet.map(\.found) == ["1", "1"])
-    #expect(try run.types == ["settings.changed", "process.started", "process.ended"])
+    expectEqual(run.result.unmet.map(\.expected), ["2", "3"])
+    expectEqual(run.result.unmet.map(\.found), ["1", "1"])
+    try expectEqual(run.types, ["settings.changed", "process.started", "process.ended"])
   }
 
   @Test(
@@ -151,7 +152,7 @@ struct UnmetExpectationTests {
       ),
     ])
   func outOfPlace(steps: String, expected: String) throws {
-    #expect(try Run.error(steps) == expected)
+    try expectEqual(Run.error(steps), expected)
   }
 
   @Test("Nothing is overwritten, and a scenario that fails leaves nothing behind")
@@ -164,13 +165,13 @@ struct UnmetExpectationTests {
     try run(#"{"launch": {}}"#, into: "journal")
     let bytes = Files.contents(of: folder.path + "/journal").map(\.bytes)
     let error = #expect(throws: ScenarioError.self) { try run(#"{"launch": {}}"#, into: "journal") }
-    #expect(
-      error?.description
-        == "\(folder.path)/journal: the path already exists, and existing files are never overwritten; "
+    expectEqual(
+      error?.description,
+      "\(folder.path)/journal: the path already exists, and existing files are never overwritten; "
         + "name a folder that does not exist, or remove this one")
-    #expect(Files.contents(of: folder.path + "/journal").map(\.bytes) == bytes)
+    expectEqual(Files.contents(of: folder.path + "/journal").map(\.bytes), bytes)
     #expect(throws: ScenarioError.self) { try run(#"{"launch": {}}, {"launch": {}}"#, into: "other") }
-    #expect(Files.names(in: folder.path) == ["journal"])
+    expectEqual(Files.names(in: folder.path), ["journal"])
     #expect(throws: ScenarioError.self) { try run(#"{"launch": {}}"#, into: "no/such/folder") }
   }
 
@@ -184,7 +185,7 @@ struct UnmetExpectationTests {
       Files.contents(of: run.journal).first { $0.name.hasSuffix(suffix) }?.bytes ?? []
     }
     let head = bytes(sound, "HEAD")
-    #expect(bytes(flipped, "HEAD") == head.dropLast() + [(head.last ?? 0) ^ 0x80])
-    #expect(bytes(cut, ".seg") == Array(bytes(sound, ".seg").dropLast(3)))
+    expectEqual(bytes(flipped, "HEAD"), head.dropLast() + [(head.last ?? 0) ^ 0x80])
+    expectEqual(bytes(cut, ".seg"), Array(bytes(sound, ".seg").dropLast(3)))
   }
 }

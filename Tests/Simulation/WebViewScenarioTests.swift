@@ -1,3 +1,4 @@
+import Expectations
 import Simulation
 import Testing
 
@@ -66,7 +67,7 @@ struct WebViewScenarioTests {
       Self.outcome("link", "requiredBrowser"), Self.paste("worker", into: "link", "denied"),
       #"{"redirection": "browser", "account": "worker", "is": "edge"}"#,
     ]
-    #expect(try Self.example(identity: "\"worker\"", decisions) == [])
+    try expectEqual(Self.example(identity: "\"worker\"", decisions), [])
   }
 
   @Test("If the policy requires no browser, an external page is shown, and no organization data reaches it")
@@ -75,7 +76,7 @@ struct WebViewScenarioTests {
       Self.outcome("link", "unmanaged"), Self.paste("worker", into: "link", "denied"),
       Self.paste("D", into: "link", "denied"),
     ]
-    #expect(try Self.example(identity: "\"worker\"", decisions, browser: "false") == [])
+    try expectEqual(Self.example(identity: "\"worker\"", decisions, browser: "false"), [])
   }
 
   @Test("An unmanaged user is not restricted in any of them")
@@ -86,13 +87,13 @@ struct WebViewScenarioTests {
         Self.paste("home", into: view, "allowed"), Self.paste(view, into: "unmanagedApp", "allowed"),
       ]
     }
-    #expect(try Self.example(identity: "\"\"", decisions) == [])
+    try expectEqual(Self.example(identity: "\"\"", decisions), [])
   }
 
   @Test("A window has an identity of its own, and only the clipboard takes a web view for a party")
   func windows() throws {
     let view = #""webView": "currentIdentity", "isExternalPage": true, "treatsAllAsUnmanaged": true"#
-    #expect(try Self.example(identity: "\"worker\"", [#"{\#(view), "window": 2, "is": "unmanaged"}"#]) == [])
+    try expectEqual(Self.example(identity: "\"worker\"", [#"{\#(view), "window": 2, "is": "unmanaged"}"#]), [])
     #expect(throws: ScenarioError.self) {
       try Self.example(identity: "null", [#"{"transfer": {\#(view)}, "to": "worker", "is": "allowed"}"#])
     }

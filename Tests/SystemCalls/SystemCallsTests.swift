@@ -1,3 +1,4 @@
+import Expectations
 import SystemCalls
 import Testing
 
@@ -26,12 +27,12 @@ struct SystemCallsTests {
       let (file, _) = SystemCalls.open(folder, .folder)
       defer { SystemCalls.close(file) }
       // The descriptor's own place stays, so the second look sees the same.
-      for _ in 0..<2 { #expect(Set(SystemCalls.names(in: file).names) == made) }
-      #expect(SystemCalls.names(in: folder, limit: 100).names.count == 101)
+      for _ in 0..<2 { expectEqual(Set(SystemCalls.names(in: file).names), made) }
+      expectEqual(SystemCalls.names(in: folder, limit: 100).names.count, 101)
       #expect(SystemCalls.names(in: "\(folder)/nowhere") == ([], ENOENT))
-      #expect(SystemCalls.names(in: "\(folder)/\(names[0])").error == ENOTDIR)
+      expectEqual(SystemCalls.names(in: "\(folder)/\(names[0])").error, ENOTDIR)
       try create("\(folder)/.hidden")
-      #expect(Set(SystemCalls.names(in: folder, skipsHidden: true).names) == made)
+      expectEqual(Set(SystemCalls.names(in: folder, skipsHidden: true).names), made)
     }
   }
 
@@ -41,12 +42,12 @@ struct SystemCallsTests {
       try withFolder { folder in
         let name = FileName.text([0xFF, 0x2E, 0xC3])
         try create("\(folder)/\(name)", [1, 2])
-        #expect(SystemCalls.names(in: folder).names.map { FileName.bytes($0) } == [[0xFF, 0x2E, 0xC3]])
-        #expect(SystemCalls.status(of: "\(folder)/\(name)").status?.size == 2)
+        expectEqual(SystemCalls.names(in: folder).names.map { FileName.bytes($0) }, [[0xFF, 0x2E, 0xC3]])
+        expectEqual(SystemCalls.status(of: "\(folder)/\(name)").status?.size, 2)
         let (file, _) = SystemCalls.open(folder, .folder)
         defer { SystemCalls.close(file) }
-        #expect(SystemCalls.status(of: name, in: file).status?.kind == .file)
-        #expect(bytes(of: "\(folder)/\(name)") == [1, 2])
+        expectEqual(SystemCalls.status(of: name, in: file).status?.kind, .file)
+        expectEqual(bytes(of: "\(folder)/\(name)"), [1, 2])
         #expect(SystemCalls.removeFile(name, in: file) == 0 && SystemCalls.names(in: folder).names == [])
       }
     }
@@ -56,13 +57,13 @@ struct SystemCallsTests {
   func closing() {
     for (code, error) in [(EINTR, 0), (EIO, EIO), (0, 0)] as [(Int32, Int32)] {
       var calls = 0
-      #expect(
+      expectEqual(
         SystemCalls.close(7) { file in
           calls += file == 7 ? 1 : 100
           errno = code
           return code == 0 ? 0 : -1
-        } == error)
-      #expect(calls == 1)
+        }, error)
+      expectEqual(calls, 1)
     }
   }
 
@@ -108,7 +109,7 @@ struct SystemCallsTests {
 
   @Test("What takes no byte and gives no reason is not asked for ever")
   func nothingTaken() {
-    #expect([UInt8](repeating: 1, count: 4).withUnsafeBytes { SystemCalls.write($0, to: 1) { _, _ in 0 } } == EIO)
+    expectEqual([UInt8](repeating: 1, count: 4).withUnsafeBytes { SystemCalls.write($0, to: 1) { _, _ in 0 } }, EIO)
   }
 
   @Test("A pipe takes all bytes while another thread reads them, also when it does not wait itself")
@@ -123,10 +124,10 @@ struct SystemCallsTests {
     let box = Unmanaged.passRetained(Reader(reading, bytes.count))
     try #require(
       pthread_create(&reader, nil, { context in context.map { Reader.run($0) } ?? nil }, box.toOpaque()) == 0)
-    #expect(bytes.withUnsafeBytes { SystemCalls.write($0, to: ends[1]) } == 0)
+    expectEqual(bytes.withUnsafeBytes { SystemCalls.write($0, to: ends[1]) }, 0)
     SystemCalls.close(ends[1])
     pthread_join(reader, nil)
-    #expect(box.takeRetainedValue().found == bytes)
+    expectEqual(box.takeRetainedValue().found, bytes)
     SystemCalls.close(reading)
   }
 
@@ -151,12 +152,12 @@ struct SystemCallsTests {
       let path = "\(folder)/file"
       try create(path, [1, 2, 3])
       #expect(bytes(of: path) == [1, 2, 3] && bytes(of: path, limit: 3) == [1, 2, 3])
-      #expect(SystemCalls.contents(of: path, limit: 2) == .tooLong)
-      #expect(SystemCalls.contents(of: "/dev/null", limit: 2) == .notAFile)
+      expectEqual(SystemCalls.contents(of: path, limit: 2), .tooLong)
+      expectEqual(SystemCalls.contents(of: "/dev/null", limit: 2), .notAFile)
       let link = "\(folder)/link"
       try #require(symlink(path, link) == 0)
-      #expect(bytes(of: link) == [1, 2, 3])
-      #expect(SystemCalls.contents(of: link, limit: 3, followsLinks: false) == .failed(ELOOP))
+      expectEqual(bytes(of: link), [1, 2, 3])
+      expectEqual(SystemCalls.contents(of: link, limit: 3, followsLinks: false), .failed(ELOOP))
       for access: SystemCalls.Access in [.read, .write, .update, .createOrUpdate, .replace, .overwrite] {
         #expect(SystemCalls.open(link, access, followsLinks: false) == (-1, ELOOP))
       }
@@ -164,13 +165,13 @@ struct SystemCallsTests {
       let (directory, _) = SystemCalls.open(folder, .folder)
       defer { SystemCalls.close(directory) }
       #expect(SystemCalls.open("link", in: directory) == (-1, ELOOP))
-      #expect(SystemCalls.status(of: "link", in: directory).status?.kind == .link)
-      #expect(SystemCalls.status(of: link).status == SystemCalls.status(of: path).status)
-      #expect(SystemCalls.status(of: link, followsLinks: false).status?.kind == .link)
-      #expect(SystemCalls.contents(of: folder, limit: 3) == .notAFile)
+      expectEqual(SystemCalls.status(of: "link", in: directory).status?.kind, .link)
+      expectEqual(SystemCalls.status(of: link).status, SystemCalls.status(of: path).status)
+      expectEqual(SystemCalls.status(of: link, followsLinks: false).status?.kind, .link)
+      expectEqual(SystemCalls.contents(of: folder, limit: 3), .notAFile)
       try #require(mkfifo("\(folder)/pipe", 0o600) == 0)
-      #expect(SystemCalls.contents(of: "\(folder)/pipe", limit: 3) == .notAFile)
-      #expect(SystemCalls.contents(of: "\(folder)/pipe", limit: 3, acceptsPipes: true) == .notAFile)
+      expectEqual(SystemCalls.contents(of: "\(folder)/pipe", limit: 3), .notAFile)
+      expectEqual(SystemCalls.contents(of: "\(folder)/pipe", limit: 3, acceptsPipes: true), .notAFile)
     }
   }
 
@@ -189,10 +190,10 @@ struct SystemCallsTests {
         errno = EINTR
         return -1
       }
-      #expect(SystemCalls.rename(from, to) { from, to in interrupted { SystemCalls.systemRename(from, to) } } == 0)
+      expectEqual(SystemCalls.rename(from, to) { from, to in interrupted { SystemCalls.systemRename(from, to) } }, 0)
       #expect(calls == interruptions + 1 && SystemCalls.names(in: folder).names == ["b"])
       calls = 0
-      #expect(SystemCalls.remove(to) { path in interrupted { SystemCalls.systemRemove(path) } } == 0)
+      expectEqual(SystemCalls.remove(to) { path in interrupted { SystemCalls.systemRemove(path) } }, 0)
       #expect(calls == interruptions + 1 && SystemCalls.names(in: folder).names == [])
       #expect(SystemCalls.remove(to) == ENOENT && SystemCalls.rename(from, to) == ENOENT)
     }
@@ -202,7 +203,7 @@ struct SystemCallsTests {
   func files() throws {
     try withFolder { folder in
       let (file, error) = SystemCalls.open("\(folder)/a", .replace)
-      #expect(error == 0)
+      expectEqual(error, 0)
       defer { SystemCalls.close(file) }
       let bytes: [UInt8] = [1, 2, 3]
       #expect(bytes.withUnsafeBytes { SystemCalls.write(file, $0, at: 0) } == (3, 0))
@@ -212,7 +213,7 @@ struct SystemCallsTests {
       #expect(read == [1, 2, 0] && SystemCalls.syncFolder(folder) == 0)
       #expect(SystemCalls.createFolder("\(folder)/b") == 0 && SystemCalls.remove("\(folder)/b") == 0)
       #expect(SystemCalls.open("\(folder)/c", .read) == (-1, ENOENT))
-      #expect(SystemCalls.syncFolder("\(folder)/c") == ENOENT)
+      expectEqual(SystemCalls.syncFolder("\(folder)/c"), ENOENT)
       #expect(SystemCalls.sync(-1) == EBADF && SystemCalls.setSize(-1, 1) == EBADF && SystemCalls.lock(-1) == EBADF)
       #expect(bytes.withUnsafeBytes { SystemCalls.write(-1, $0, at: 0) } == (-1, EBADF))
       #expect(read.withUnsafeMutableBytes { SystemCalls.read(-1, $0, at: 0) } == (-1, EBADF))

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WireFormat
 
@@ -24,7 +25,7 @@ struct WireFormatTests {
       (encoded { $0.writePresent(1, unsigned: 0) }, [0x08, 0x00]),
     ] as [([UInt8], [UInt8])])
   func knownEncodings(bytes: [UInt8], expected: [UInt8]) {
-    #expect(bytes == expected)
+    expectEqual(bytes, expected)
   }
 
   @Test("A default value takes no bytes")
@@ -48,7 +49,7 @@ struct WireFormatTests {
         let signed = Int64(bitPattern: value)
         for field in [1, 16, 2048, 536_870_911] {
           let tag = varint(UInt64(field) << 3)
-          #expect(encoded { $0.writePresent(field, unsigned: value) } == tag + varint(value))
+          expectEqual(encoded { $0.writePresent(field, unsigned: value) }, tag + varint(value))
         }
         let bytes = encoded {
           $0.writePresent(1, unsigned: value)
@@ -59,12 +60,12 @@ struct WireFormatTests {
           var fixed: Int64 = 0
           while let field = try reader.nextField() {
             switch field.number {
-            case 1: #expect(try reader.unsigned(field) == value)
-            case 2: #expect(try reader.signed(field) == signed)
+            case 1: try expectEqual(reader.unsigned(field), value)
+            case 2: try expectEqual(reader.signed(field), signed)
             default: fixed = try reader.fixed(field)
             }
           }
-          #expect(fixed == signed)
+          expectEqual(fixed, signed)
         }
       }
     }
@@ -88,7 +89,7 @@ struct WireFormatTests {
         return try inner.bytes(field)
       }
     }
-    #expect(found == content)
+    expectEqual(found, content)
   }
 
   @Test("A message that may be left out takes no bytes when it is empty, and otherwise those of any message")
@@ -96,9 +97,9 @@ struct WireFormatTests {
     #expect(encoded { $0.writeUnlessEmpty(3, message: { $0.write(1, unsigned: 0) }) }.isEmpty)
     for count in [1, 127, 128, 20_000] {
       let content = [UInt8](repeating: 7, count: count)
-      #expect(
-        encoded { $0.writeUnlessEmpty(3, message: { $0.append(encoded: content) }) }
-          == encoded { $0.write(3, message: { $0.append(encoded: content) }) })
+      expectEqual(
+        encoded { $0.writeUnlessEmpty(3, message: { $0.append(encoded: content) }) },
+        encoded { $0.write(3, message: { $0.append(encoded: content) }) })
     }
   }
 
@@ -158,7 +159,7 @@ struct WireFormatTests {
         }
       }
     }
-    #expect(error?.description == expected)
+    expectEqual(error?.description, expected)
   }
 
   @Test("Unknown fields are copied unchanged")
@@ -173,7 +174,7 @@ struct WireFormatTests {
     try WireReader.decode(bytes) { (reader) throws(WireError) in
       while let field = try reader.nextField() { copy += try reader.skipCopying(field) }
     }
-    #expect(copy == bytes)
+    expectEqual(copy, bytes)
   }
 
   @Test(
@@ -207,7 +208,7 @@ struct WireFormatTests {
         while let field = try reader.nextField() { try reader.skip(field) }
       }
     }
-    #expect(error?.description == expected)
+    expectEqual(error?.description, expected)
   }
 
   @Test("A value of the wrong kind names its field")
@@ -220,16 +221,15 @@ struct WireFormatTests {
       }
       return error?.description
     }
-    #expect(
-      message([0x08, 1]) { (reader, field) throws(WireError) in _ = try reader.string(field) }
-        == "byte 0: field 1 has a different wire type from its schema")
-    #expect(
-      message([0x0a, 2, 0xc3, 0x28]) { (reader, field) throws(WireError) in _ = try reader.string(field) }
-        == "byte 0: field 1 is not UTF-8")
-    #expect(
+    expectEqual(
+      message([0x08, 1]) { (reader, field) throws(WireError) in _ = try reader.string(field) },
+      "byte 0: field 1 has a different wire type from its schema")
+    expectEqual(
+      message([0x0a, 2, 0xc3, 0x28]) { (reader, field) throws(WireError) in _ = try reader.string(field) },
+      "byte 0: field 1 is not UTF-8")
+    expectEqual(
       message([0x08, 0x80, 0x02]) { (reader, field) throws(WireError) in _ = try reader.unsigned(field, as: UInt8.self)
-      }
-        == "byte 0: field 1 holds a value outside its range")
+      }, "byte 0: field 1 holds a value outside its range")
   }
 
   @Test("An error inside an embedded message is placed in the outermost one")
@@ -246,7 +246,7 @@ struct WireFormatTests {
         }
       }
     }
-    #expect(error == WireError(.fieldNumberZero, at: 4))
+    expectEqual(error, WireError(.fieldNumberZero, at: 4))
   }
 
   @Test("No bytes make the reader trap or hang", arguments: [UInt64(1), 2, 3])

@@ -1,3 +1,4 @@
+import Expectations
 import Archives
 import JournalSimulation
 import Testing
@@ -22,7 +23,7 @@ struct ArchiveTests {
     try TestFiles.withTemporaryFolder { folder in
       try TestFiles.copy(Repository.journal(journal), to: "\(folder)/journal")
       let code = TestFiles.shell("cd \(folder) && \(line.replacing("PACKED", with: "\(folder)/packed"))")
-      #expect(code == 0, "\(line)")
+      expectEqual(code, 0, "\(line)")
       let names = try TestFiles.names(in: folder).filter { $0.hasPrefix("packed") }
       try body("\(folder)/\(try #require(names.first))")
     }
@@ -39,13 +40,13 @@ struct ArchiveTests {
     try Self.pack(packer) { file in
       let journal = Repository.journal("interrupted-wipe")
       let run = ToolRun("log", file)
-      #expect(run.code == .done, "\(run.notes)")
-      #expect(run.output == ToolRun("log", journal).output)
+      expectEqual(run.code, .done, "\(run.notes)")
+      expectEqual(run.output, ToolRun("log", journal).output)
       // A journal that lies deeper is named.
       let isNested = packer.contains("a/b")
-      #expect(run.notes == (isNested ? "pj log: \(file): the journal in it is a/b/journal\n" : ""), "\(run.notes)")
-      #expect(ToolRun("verify", file).code == .done)
-      #expect(ToolRun("state", "\(file)@12", "--flat").output == ToolRun("state", "\(journal)@12", "--flat").output)
+      expectEqual(run.notes, (isNested ? "pj log: \(file): the journal in it is a/b/journal\n" : ""), "\(run.notes)")
+      expectEqual(ToolRun("verify", file).code, .done)
+      expectEqual(ToolRun("state", "\(file)@12", "--flat").output, ToolRun("state", "\(journal)@12", "--flat").output)
     }
   }
 
@@ -53,11 +54,11 @@ struct ArchiveTests {
   func several() throws {
     try Self.pack("cp -r journal other && tar -czf PACKED journal other") { file in
       let run = ToolRun("log", file)
-      #expect(run.code == .wrongUse)
+      expectEqual(run.code, .wrongUse)
       #expect(run.notes.contains(": the archive holds 2 journals: journal, other. Next: pj log "), "\(run.notes)")
-      #expect(ToolRun("log", "\(file)/other").output == ToolRun("log", Repository.journal("interrupted-wipe")).output)
+      expectEqual(ToolRun("log", "\(file)/other").output, ToolRun("log", Repository.journal("interrupted-wipe")).output)
       let third = ToolRun("log", "\(file)/third")
-      #expect(third.code == .unreadable)
+      expectEqual(third.code, .unreadable)
       #expect(third.notes.contains(": the archive has no journal third: journal, other. Next: "), "\(third.notes)")
     }
   }
@@ -73,7 +74,7 @@ struct ArchiveTests {
         #expect(run.code == .wrongUse && run.notes.contains("\(all). Next: pj \(command)\n"), "\(run.notes)")
       }
       for name in [".", "a/b/journal", "journal/"] {
-        #expect(ToolRun("log", "\(file)/\(name)").output == wipe, "\(name)")
+        expectEqual(ToolRun("log", "\(file)/\(name)").output, wipe, "\(name)")
       }
       for (wrong, nearest) in [("a", "a/b/journal"), ("a/b", "a/b/journal"), ("jurnal", "journal")] {
         let run = ToolRun("log", "\(file)/\(wrong)", "-n", "3")
@@ -84,7 +85,7 @@ struct ArchiveTests {
     try Self.pack("mkdir -p a/b && mv journal a/b/ && tar -cf PACKED a") { file in
       let run = ToolRun("log", file)
       #expect(run.code == .done && run.output == wipe)
-      #expect(run.notes == "pj log: \(file): the journal in it is a/b/journal\n")
+      expectEqual(run.notes, "pj log: \(file): the journal in it is a/b/journal\n")
       #expect(ToolRun("log", "\(file)/a/b/journal").notes.isEmpty)
     }
   }
@@ -129,7 +130,7 @@ struct ArchiveTests {
       let bytes = try TestFiles.read(file)
       environment.readStandardInput = { _ in .bytes(bytes) }
       let run = ToolRun(["log", "-"], environment: environment)
-      #expect(run.code == .wrongUse)
+      expectEqual(run.code, .wrongUse)
       #expect(run.notes.hasSuffix("Next: keep it as FILE, and type pj log FILE/journal\n"), "\(run.notes)")
     }
   }
@@ -141,8 +142,8 @@ struct ArchiveTests {
     try Self.pack("\(line) && tar -cf PACKED --sort=name journal mail") { file in
       let run = ToolRun("log", file)
       let names = (1...5).map { "mail/\($0).txt" }.joined(separator: ", ")
-      #expect(run.code == .done)
-      #expect(run.notes == "pj log: \(file): 7 entries are no part of a journal and left out: \(names) and 2 more\n")
+      expectEqual(run.code, .done)
+      expectEqual(run.notes, "pj log: \(file): 7 entries are no part of a journal and left out: \(names) and 2 more\n")
     }
     try Self.pack("echo x > a && tar -cf PACKED a journal") { file in
       #expect(ToolRun("log", file).notes.hasSuffix(": 1 entry is no part of a journal and left out: a\n"))
@@ -196,13 +197,13 @@ struct ArchiveTests {
     }
     try Self.pack(Self.zip("z.writestr('../../journal/JOURNAL',b'x');z.writestr('/tmp/x/HEAD',b'x')")) { file in
       let run = ToolRun("log", file)
-      #expect(run.code == .done, "\(run.notes)")
+      expectEqual(run.code, .done, "\(run.notes)")
       #expect(run.notes.contains("../../journal/JOURNAL: its name leads out"), "\(run.notes)")
     }
     try Self.pack(Self.zip("z.writestr('journal/JOURNAL',b'x')")) { file in
       let run = ToolRun("log", file)
       #expect(run.notes.contains("another entry has the same name"), "\(run.notes)")
-      #expect(run.output == ToolRun("log", Repository.journal("interrupted-wipe")).output)
+      expectEqual(run.output, ToolRun("log", Repository.journal("interrupted-wipe")).output)
     }
   }
 
@@ -228,7 +229,7 @@ struct ArchiveTests {
         _ = try ArchiveInput(bytes, "field.tar", limits: limits)
         Issue.record("it is read")
       } catch {
-        #expect(error.message == "field.tar: the journals in the archive have more than 1 MiB")
+        expectEqual(error.message, "field.tar: the journals in the archive have more than 1 MiB")
       }
       limits.contentBytes = 4 << 20
       limits.streamBytes = 1 << 20
@@ -236,7 +237,7 @@ struct ArchiveTests {
         _ = try ArchiveInput(bytes, "field.tar", limits: limits)
         Issue.record("it is read")
       } catch {
-        #expect(error.message == "field.tar: the archive unpacks to more than 1 MiB")
+        expectEqual(error.message, "field.tar: the archive unpacks to more than 1 MiB")
       }
     }
     // What is left out of a compressed tar file is decompressed all the same.
@@ -247,7 +248,7 @@ struct ArchiveTests {
     }
     // What is no part of a journal is not unpacked at all.
     try Self.pack(Self.zip("z.writestr('journal/movie.mp4',bytes(64<<20))")) { file in
-      #expect(ToolRun("log", file).code == .done)
+      expectEqual(ToolRun("log", file).code, .done)
     }
   }
 
@@ -263,7 +264,7 @@ struct ArchiveTests {
     try Self.pack(stream.replacing("MORE", with: "z.writestr('journal/note.txt','x'*1000)")) { file in
       let bytes = try TestFiles.read(file)
       let whole = ToolRun("log", file)
-      #expect(whole.code == .done, "\(whole.notes)")
+      expectEqual(whole.code, .done, "\(whole.notes)")
       try TestFiles.write(Array(bytes[..<(try #require(directory(of: bytes)))]), to: file)
       let run = ToolRun("log", file)
       // Every event, then what is missing, then how many they are.
@@ -271,7 +272,7 @@ struct ArchiveTests {
       #expect(run.lines.last == whole.lines.last && run.lines.dropLast().last?.contains("tail lost") == true, "\(run)")
     }
     try Self.pack(stream.replacing("MORE", with: "z.writestr('movie.mp4',bytes(192<<20))")) { file in
-      #expect(ToolRun("log", file).code == .done)
+      expectEqual(ToolRun("log", file).code, .done)
       let bytes = try TestFiles.read(file)
       try TestFiles.write(Array(bytes[..<(try #require(directory(of: bytes)))]), to: file)
       for words in [["log", file], ["policy", "lint", file], ["fleet", file]] {
@@ -286,7 +287,7 @@ struct ArchiveTests {
     let extend = "truncate -s +40M $(ls journal/*.seg | tail -n 1)"
     try Self.pack("\(extend) && \(packer)") { file in
       let run = ToolRun("verify", file)
-      #expect(run.code == .done, "\(run.notes)\(run.output)")
+      expectEqual(run.code, .done, "\(run.notes)\(run.output)")
     }
   }
 
@@ -301,7 +302,7 @@ struct ArchiveTests {
     }
     try TestFiles.withTemporaryFolder { folder in
       _ = ToolRun("export", Repository.journal("interrupted-wipe"), "-o", "\(folder)/a.pjx")
-      #expect(ToolRun("log", "\(folder)/a.pjx/").output == ToolRun("log", "\(folder)/a.pjx").output)
+      expectEqual(ToolRun("log", "\(folder)/a.pjx/").output, ToolRun("log", "\(folder)/a.pjx").output)
     }
   }
 

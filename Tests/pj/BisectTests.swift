@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionInsight
 import EventSourcing
@@ -51,8 +52,8 @@ struct BisectTests {
         let text = ValueText(.on).text(leaf.element.value)
         guard case .name = leaf.element.value else { continue }
         let holds = trees.map { $0[path: leaf.element.path] == .value(leaf.element.value) }
-        #expect(
-          try Self.flips("\(leaf.element.path) = \(text)", history) == Self.flips(holds),
+        try expectEqual(
+          Self.flips("\(leaf.element.path) = \(text)", history), Self.flips(holds),
           "\(leaf.element.path) = \(text)")
         tried += 1
       }
@@ -77,8 +78,8 @@ struct BisectTests {
         var explanation = Explanation()
         return state.answer(question, at: moment, explanation: &explanation).name == answer
       }
-      #expect(try Self.flips("\(text) = \(answer)", history) == Self.flips(holds), "\(text)")
-      #expect(try Self.flips("not \(text) != \(answer)", history) == Self.flips(holds), "\(text)")
+      try expectEqual(Self.flips("\(text) = \(answer)", history), Self.flips(holds), "\(text)")
+      try expectEqual(Self.flips("not \(text) != \(answer)", history), Self.flips(holds), "\(text)")
     }
   }
 
@@ -86,26 +87,26 @@ struct BisectTests {
   func exitCodes() {
     let journal = Repository.journal("interrupted-wipe")
     let never = ToolRun("bisect", journal, "--where", "/accounts/a9")
-    #expect(never.code == .different)
-    #expect(never.output == "the condition never holds, from before the first event to event 22\n")
+    expectEqual(never.code, .different)
+    expectEqual(never.output, "the condition never holds, from before the first event to event 22\n")
     let flips = ToolRun("bisect", journal, "--where", "/accounts/*/status = wiping")
-    #expect(flips.code == .done)
-    #expect(flips.lines.count == 3)
-    #expect(ToolRun("bisect", journal, "--where", "/accounts/*/status = wiping", "-n", "1").lines.count == 2)
-    #expect(ToolRun("bisect", journal, "..14", "--where", "/accounts/*/status = wiping").code == .different)
-    #expect(ToolRun("bisect", journal, "16..", "--where", "/accounts/*/status = wiping").lines.count == 2)
-    #expect(ToolRun("bisect", Repository.journal("damaged-frame"), "--where", "/process/isRunning").code == .partial)
+    expectEqual(flips.code, .done)
+    expectEqual(flips.lines.count, 3)
+    expectEqual(ToolRun("bisect", journal, "--where", "/accounts/*/status = wiping", "-n", "1").lines.count, 2)
+    expectEqual(ToolRun("bisect", journal, "..14", "--where", "/accounts/*/status = wiping").code, .different)
+    expectEqual(ToolRun("bisect", journal, "16..", "--where", "/accounts/*/status = wiping").lines.count, 2)
+    expectEqual(ToolRun("bisect", Repository.journal("damaged-frame"), "--where", "/process/isRunning").code, .partial)
   }
 
   @Test("Values compare in the order of their kind")
   func order() throws {
     let history = try History<Machine>(at: Repository.journal("framework-history"))
-    #expect(try Self.flips("/policies/a1/version > 1", history) == Self.flips("/policies/a1/version >= 2", history))
-    #expect(
-      try Self.flips("/policies/a1/version < 2 or not /policies/a1/version", history)
-        == Self.flips("/policies/a1/version > 1", history))
+    try expectEqual(Self.flips("/policies/a1/version > 1", history), Self.flips("/policies/a1/version >= 2", history))
+    try expectEqual(
+      Self.flips("/policies/a1/version < 2 or not /policies/a1/version", history),
+      Self.flips("/policies/a1/version > 1", history))
     #expect(try !Self.flips("/policies/a1/version > 1", history).isEmpty)
-    #expect(try Self.flips("/policies/a1/version > 1", history) == [61])
+    try expectEqual(Self.flips("/policies/a1/version > 1", history), [61])
     let wipe = try History<Machine>(at: Repository.journal("interrupted-wipe"))
     for (one, other) in [
       ("/accounts/a1/enrollment/nextCheckIn = 2026-10-07T09:30Z", "/accounts/a1/enrollment/nextCheckIn"),
@@ -113,10 +114,10 @@ struct BisectTests {
       ("/process/osVersion = 17", "/process/osVersion = 17.0"), ("/process/launch > 1.5", "/process/launch >= 2"),
       ("/accounts/a1/enrollment/dueElapsed = 30m", "/accounts/a1/enrollment/dueElapsed = PT30M"),
     ] {
-      #expect(try Self.flips(one, wipe) == Self.flips(other, wipe), "\(one)")
+      try expectEqual(Self.flips(one, wipe), Self.flips(other, wipe), "\(one)")
       #expect(try !Self.flips(one, wipe).isEmpty, "\(one)")
     }
-    #expect(try Self.flips("/process/osVersion > 9.9", history) == Self.flips("/process/osVersion", history))
+    try expectEqual(Self.flips("/process/osVersion > 9.9", history), Self.flips("/process/osVersion", history))
   }
 
   @Test(
@@ -148,7 +149,7 @@ struct BisectTests {
     ])
   func malformed(text: String, message: String) {
     let run = ToolRun("bisect", Repository.journal("interrupted-wipe"), "--where", text)
-    #expect(run.code == .wrongUse)
+    expectEqual(run.code, .wrongUse)
     #expect(run.notes.hasPrefix("pj bisect: --where: \(message)"), "\(run.notes)")
   }
 
@@ -182,7 +183,7 @@ struct BisectTests {
   @Test("A pattern of an order on values of several kinds compares those that have it")
   func mixedOrder() {
     let journal = Repository.journal("interrupted-wipe")
-    #expect(ToolRun("bisect", journal, "--where", "/process/* >= 2").code == .done)
+    expectEqual(ToolRun("bisect", journal, "--where", "/process/* >= 2").code, .done)
   }
 
   @Test("Two tests of one value give one reason for a flip")
@@ -192,7 +193,7 @@ struct BisectTests {
       "/accounts/a1/enrollment/status = wiping and /accounts/a1/enrollment/status != enrolling", "-j")
     let flips = run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "flip" }
     #expect(!flips.isEmpty)
-    for flip in flips { #expect(flip["reasons"]?.array?.count == 1) }
+    for flip in flips { expectEqual(flip["reasons"]?.array?.count, 1) }
   }
 
   @Test("A question about an account that does not exist is answered with a note")
@@ -210,12 +211,12 @@ struct BisectTests {
   @Test("Every question can be asked as its form says")
   func forms() throws {
     let forms = Machine.questions
-    #expect(Set(forms.map(\.name)).count == forms.count)
+    expectEqual(Set(forms.map(\.name)).count, forms.count)
     let questions = "\(Repository.root)/Sources/AppProtectionInsight/Questions"
     let source = try TestFiles.read("\(questions)/ProtectionQuestion.swift")
     let cases = String(decoding: source, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("  case ") }
       .map { String($0.dropFirst(7).prefix { $0 != "(" }) }
-    #expect(forms.map(\.name).sorted() == cases.sorted(), "a question has no form")
+    expectEqual(forms.map(\.name).sorted(), cases.sorted(), "a question has no form")
     for form in forms {
       var values: [String] = []
       for parameter in form.parameters where parameter.standard == nil {
@@ -236,11 +237,11 @@ struct BisectTests {
   func uncomparable() {
     let journal = Repository.journal("interrupted-wipe")
     let run = ToolRun("bisect", journal, "--where", "/accounts/a1/userPrincipalName != 'a*'")
-    #expect(run.code == .partial)
+    expectEqual(run.code, .partial)
     #expect(run.notes.contains("personal ones with wildcards, are not compared"))
-    #expect(ToolRun("bisect", journal, "--where", "/accounts/a1/userPrincipalName").code == .done)
-    #expect(
-      ToolRun("bisect", journal, "--where", "/accounts/a1/userPrincipalName = nobody@contoso.com").code == .different)
+    expectEqual(ToolRun("bisect", journal, "--where", "/accounts/a1/userPrincipalName").code, .done)
+    expectEqual(
+      ToolRun("bisect", journal, "--where", "/accounts/a1/userPrincipalName = nobody@contoso.com").code, .different)
   }
 
   /// An event that no condition on a state looks at.
@@ -255,12 +256,12 @@ struct BisectTests {
     let path = Repository.journal("first-enrollment")
     let test = "/accounts/a1/userPrincipalName != 'a*'"
     let run = ToolRun("bisect", path, "--where", test, "-j")
-    #expect(run.records.last??.object?["heldAtFirst"]?.bool == true)
-    #expect(run.records.last??.object?["holdsAtLast"]?.isNull == true, "\(run.output)")
+    expectEqual(run.records.last??.object?["heldAtFirst"]?.bool, true)
+    expectEqual(run.records.last??.object?["holdsAtLast"]?.isNull, true, "\(run.output)")
     #expect(
       ToolRun("bisect", path, "5..", "--where", test).output.contains("it is unknown whether the condition holds"))
     // Another test can settle it all the same.
-    #expect(ToolRun("bisect", path, "--where", "\(test) and /accounts/a1/userPrincipalName = unset").code == .done)
+    expectEqual(ToolRun("bisect", path, "--where", "\(test) and /accounts/a1/userPrincipalName = unset").code, .done)
     var condition = try StoppingCondition<Machine>(test)
     var cursor = try History<Machine>(at: path).cursor(after: .sequence(3))
     while let item = try cursor.next() {
@@ -294,7 +295,7 @@ struct BisectTests {
   @Test("A path at which nothing was ever set is named with the nearest, and a range after damage has no answer")
   func unknown() {
     let wrong = ToolRun("bisect", Repository.journal("interrupted-wipe"), "--where", "/process/lanch = 3")
-    #expect(wrong.code == .different)
+    expectEqual(wrong.code, .different)
     #expect(wrong.notes.contains("nothing was ever set at /process/lanch; nearest: /process/launch"), "\(wrong.notes)")
     let damaged = Repository.journal("damaged-frame")
     for words in [["13..", "--where", "/accounts"], ["--run", "true"]] {
@@ -308,7 +309,7 @@ struct BisectTests {
   func retired() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/retired"
-      #expect(ToolRun("fork", Repository.journal("framework-history"), "200", path).code == .done)
+      expectEqual(ToolRun("fork", Repository.journal("framework-history"), "200", path).code, .done)
       for words in [["bisect", path, "--where", "/process/isRunning"], ["explain", path, "managed(a1)"]] {
         let run = ToolRun(words)
         #expect(run.code == .done || run.code == .different, "\(run.notes)")
@@ -327,19 +328,19 @@ struct BisectTests {
     ])
   func quoted(text: String, shown: String) throws {
     let question = try QuestionText<Machine>(parsing: text)
-    #expect(question.text == shown)
-    #expect(try QuestionText<Machine>(parsing: shown) == question)
+    expectEqual(question.text, shown)
+    try expectEqual(QuestionText<Machine>(parsing: shown), question)
   }
 
   @Test("A command finds the first event at which it fails, as git bisect run does")
   func command() {
     let journal = Repository.journal("interrupted-wipe")
     let run = ToolRun("bisect", journal, "--run", "test $PJ_EVENT -lt 15")
-    #expect(run.output == "event 15 is the first bad one; pj show \(journal) 15\n", "\(run.notes)")
-    #expect(run.code == .done)
+    expectEqual(run.output, "event 15 is the first bad one; pj show \(journal) 15\n", "\(run.notes)")
+    expectEqual(run.code, .done)
     let skipping = ToolRun(
       "bisect", journal, "--run", "test $PJ_EVENT -ge 13 -a $PJ_EVENT -le 15 && exit 125; test $PJ_EVENT -lt 15")
-    #expect(skipping.output == "the first bad event is one of events 13–16: the others could not be tested\n")
+    expectEqual(skipping.output, "the first bad event is one of events 13–16: the others could not be tested\n")
     #expect(ToolRun("bisect", journal, "--run", "exit 1").notes.contains("is bad at event 0, where it must be good"))
     #expect(ToolRun("bisect", journal, "--run", "exit 0").notes.contains("is good at event 22, where it must be bad"))
     #expect(ToolRun("bisect", journal).notes.contains("--where is missing"))
@@ -365,7 +366,7 @@ struct BisectTests {
     // 127 is a verdict once the command has run.
     let run = ToolRun("bisect", journal, "--run", "test $PJ_EVENT -lt 15 || exit 127")
     #expect(run.code == .done && run.output.hasPrefix("event 15 is the first bad one"), "\(run.notes)")
-    #expect(ToolRun("bisect", journal, "--run", "exit 129", "-j").records.last??.object?["exit"]?.number?.text == "6")
+    expectEqual(ToolRun("bisect", journal, "--run", "exit 129", "-j").records.last??.object?["exit"]?.number?.text, "6")
   }
 
   @Test("A name that no value at a path can have is refused with the nearest")

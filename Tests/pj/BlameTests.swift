@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -38,7 +39,7 @@ struct BlameTests {
     let expected = try Self.changes(in: history, upTo: last)
     let blame = try Blame(of: PathPattern(Glob("/")), in: history, upTo: last, state: state, limit: 1000)
     let values = Dictionary(blame.values.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    #expect(values.count == blame.values.count)
+    expectEqual(values.count, blame.values.count)
     #expect(Set(values.keys).isSuperset(of: expected.keys))
     for value in blame.values {
       let writers = expected[value.path] ?? []
@@ -47,7 +48,7 @@ struct BlameTests {
       #expect(value.writes.allSatisfy { $0.isChange })
       #expect(value.writes.isEmpty || value.writes.first?.after == value.value, "\(value.path)")
     }
-    for leaf in state.tree().leaves() where leaf.value != .unset { #expect(values[leaf.path]?.value == leaf.value) }
+    for leaf in state.tree().leaves() where leaf.value != .unset { expectEqual(values[leaf.path]?.value, leaf.value) }
   }
 
   @Test("A pattern shows the values that it matches, and no others")
@@ -60,17 +61,17 @@ struct BlameTests {
     }
     let all = try paths("/")
     for pattern in ["/policies", "/accounts/*/status", "/*/a1", "/POLICIES/a1/version", "*version", "/p*", "/nothing"] {
-      #expect(try paths(pattern) == all.filter { PathPattern(Glob(pattern)).matches($0) }, "\(pattern)")
+      try expectEqual(paths(pattern), all.filter { PathPattern(Glob(pattern)).matches($0) }, "\(pattern)")
     }
   }
 
   @Test("Only the newest events are named if there are more than asked for")
   func limit() {
     let run = ToolRun("blame", Repository.journal("framework-history"), "/policies/a1/version", "-n", "2", "-j")
-    #expect(run.code == .done)
+    expectEqual(run.code, .done)
     let line = run.lines.dropFirst().first ?? ""
     #expect(line.contains("\"setBy\":355,\"count\":4,"))
-    #expect(line.ranges(of: "\"event\":").count == 2)
+    expectEqual(line.ranges(of: "\"event\":").count, 2)
     #expect(
       ToolRun("blame", Repository.journal("framework-history"), "/policies/a1/version", "-n", "2").output.contains(
         "2 earlier events"))
@@ -95,7 +96,7 @@ struct BlameTests {
         // The event leaves the value as it is, and would have made it so from what it was before.
         let before = try history.state(at: .sequence(sequence - 1)).state
         let after = try history.state(at: .sequence(sequence)).state
-        #expect(before.tree(at: path) == after.tree(at: path))
+        expectEqual(before.tree(at: path), after.tree(at: path))
       }
     }
   }
@@ -111,7 +112,7 @@ struct BlameTests {
   func wrongUse(words: [String], note: String) {
     let journal = Repository.journal("interrupted-wipe")
     let run = ToolRun(words.map { $0.hasPrefix("J") ? journal + $0.dropFirst() : $0 })
-    #expect(run.code == .wrongUse)
+    expectEqual(run.code, .wrongUse)
     #expect(run.notes.contains(note), "\(run.notes)")
     #expect(run.output.isEmpty)
   }
@@ -119,7 +120,7 @@ struct BlameTests {
   @Test("Damage ends in 3, and what is known before it is shown")
   func damage() {
     let run = ToolRun("blame", Repository.journal("damaged-frame"), "/process/launch")
-    #expect(run.code == .partial)
+    expectEqual(run.code, .partial)
     #expect(run.output.contains("/process/launch"))
     #expect(run.notes.contains("pj salvage"))
   }

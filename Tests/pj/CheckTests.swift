@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -35,7 +36,7 @@ struct CheckTests {
       let last = journal.lastSequence
       try journal.close()
       let run = ToolRun("check", path)
-      #expect(run.code == .different)
+      expectEqual(run.code, .different)
       #expect(run.output.contains("differs     with event \(last), "))
       #expect(run.output.hasSuffix("Does not agree. Next: pj show \(path) \(last)\n"))
       let json = ToolRun("check", path, "-j")
@@ -55,7 +56,7 @@ struct CheckTests {
       try store.append(.endProcess, at: Moment(wallNanoseconds: 1_800_000_000_000_000_000))
       try store.close()
       let run = ToolRun("state", path)
-      #expect(run.code == .done)
+      expectEqual(run.code, .done)
       #expect(run.notes.contains("computed from the keyframe after event \(first + 1); --from-start computes it"))
       let fromStart = ToolRun("state", path, "--from-start")
       #expect(fromStart.code == .done && fromStart.output == run.output && fromStart.notes.isEmpty)
@@ -72,11 +73,11 @@ struct CheckTests {
   func firstState() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/fork"
-      #expect(ToolRun("fork", Repository.journal("interrupted-wipe"), "12", path).code == .done)
-      #expect(ToolRun("export", path, "-o", "\(folder)/a.pjx").code == .done)
+      expectEqual(ToolRun("fork", Repository.journal("interrupted-wipe"), "12", path).code, .done)
+      expectEqual(ToolRun("export", path, "-o", "\(folder)/a.pjx").code, .done)
       for journal in [path, "\(folder)/a.pjx"] {
         let note = "pj state: \(journal): computed from the checkpoint after event 12, with which this journal begins\n"
-        for words in [[], ["--from-start"]] { #expect(ToolRun(["state", journal] + words).notes == note) }
+        for words in [[], ["--from-start"]] { expectEqual(ToolRun(["state", journal] + words).notes, note) }
       }
     }
   }
@@ -84,7 +85,7 @@ struct CheckTests {
   @Test("A difference within one damaged journal says once what is damaged")
   func damagedOnce() {
     let run = ToolRun("diff", Repository.journal("damaged-frame"), "1", "end")
-    #expect(run.notes.split(separator: "\n").count == 1)
+    expectEqual(run.notes.split(separator: "\n").count, 1)
     #expect(run.notes.contains("the journal is damaged after event 11"))
   }
 
@@ -94,7 +95,7 @@ struct CheckTests {
       let path = "\(folder)/old.pj"
       try TestFiles.copy("\(Repository.root)/Tests/Simulation/Golden/revision-1/first-enrollment", to: path)
       func check(_ run: ToolRun, _ note: Comment) {
-        #expect(run.code == .partial, note)
+        expectEqual(run.code, .partial, note)
         #expect(run.output.contains("; 14 digests of revision 1 of the rules left out"), note)
         #expect(!run.output.contains("Agrees"), note)
         #expect(run.output.contains("Unknown whether the states that pj shows are those"), note)
@@ -107,7 +108,7 @@ struct CheckTests {
       check(ToolRun("check", path), "before")
       let json = ToolRun("check", path, "-j")
       #expect(json.code == .partial && json.output.contains(#""otherRevisions":[1]"#))
-      #expect(json.lines.last == #"{"kind":"end","complete":false,"exit":3,"agrees":null}"#)
+      expectEqual(json.lines.last, #"{"kind":"end","complete":false,"exit":3,"agrees":null}"#)
       let rebuilt = ToolRun("check", path, "--rebuild")
       check(rebuilt, "rebuilt")
       #expect(rebuilt.output.hasSuffix(" keyframes written.\n"))
@@ -129,7 +130,7 @@ struct CheckTests {
       try store.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1))
       try store.close()
       let run = ToolRun("check", path)
-      #expect(run.code == .partial)
+      expectEqual(run.code, .partial)
       #expect(run.output.hasSuffix("wrote the journal: it recorded no digests. Next: pj verify \(path)\n"))
     }
   }
@@ -138,17 +139,17 @@ struct CheckTests {
   func emptyFork() throws {
     try TestFiles.withTemporaryFolder { folder in
       let fork = "\(folder)/fork"
-      #expect(ToolRun("fork", Repository.journal("first-enrollment"), "12", fork).code == .done)
+      expectEqual(ToolRun("fork", Repository.journal("first-enrollment"), "12", fork).code, .done)
       let run = ToolRun("check", fork)
       #expect(run.code == .partial && !run.output.contains("Agrees"), "\(run.output)")
       #expect(
         run.output.hasSuffix(
           "it has no events, and the state after event 12, with which it begins, is only stored. Next: pj verify \(fork)\n"
         ))
-      #expect(ToolRun("check", fork, "-j").lines.last == #"{"kind":"end","complete":false,"exit":3,"agrees":null}"#)
+      expectEqual(ToolRun("check", fork, "-j").lines.last, #"{"kind":"end","complete":false,"exit":3,"agrees":null}"#)
       // Before the first event of all there is one state only.
       let start = "\(folder)/start"
-      #expect(ToolRun("fork", Repository.journal("first-enrollment"), "start", start).code == .done)
+      expectEqual(ToolRun("fork", Repository.journal("first-enrollment"), "start", start).code, .done)
       #expect(
         ToolRun("check", start).output.hasSuffix(
           "Agrees: the journal has no event, and so no state that could differ.\n"))

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -13,7 +14,7 @@ struct ComparisonTests {
   @Test("Where the rules alone differ that is said, with what does not count and what to do")
   func rulesOnly() {
     let run = compare("remediation-queue", revision: 2)
-    #expect(run.code == .different)
+    expectEqual(run.code, .different)
     #expect(run.output.hasPrefix("same until  event 1 (1 event, found with "))
     #expect(
       run.lines.contains("then        metadata only: the same happened, but 2 events were recorded differently"))
@@ -35,7 +36,7 @@ struct ComparisonTests {
   @Test("The first difference in what happened is found after other rules")
   func differenceBehind() {
     let run = compare("first-enrollment", revision: 1)
-    #expect(run.code == .different)
+    expectEqual(run.code, .different)
     #expect(
       run.output.contains("; events 2–13 say the same but partly were recorded differently\n"), "\(run.output)")
     #expect(run.output.contains("then        gap: "))

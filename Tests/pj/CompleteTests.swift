@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import Forensics
 import Testing
@@ -18,30 +19,35 @@ struct CompleteTests {
   @Test("Types, positions, paths and accounts are those of the journal on the line")
   func fromJournal() {
     let journal = Self.wipe
-    #expect(
-      Self.candidates("types", "--", "wipe", "log", journal, "--type") == [
+    expectEqual(
+      Self.candidates("types", "--", "wipe", "log", journal, "--type"),
+      [
         "wipe.completed", "wipe.delegateAnswered", "wipe.filesRemoved", "wipe.requested",
       ])
-    #expect(
-      Self.candidates("positions", "--", "", "log", journal).prefix(5) == [
+    expectEqual(
+      Self.candidates("positions", "--", "", "log", journal).prefix(5),
+      [
         "start", "end", "today", "yesterday", "account.introduced",
       ])
-    #expect(
-      Self.candidates("positions", "--", "process.started#", "log", journal) == [
+    expectEqual(
+      Self.candidates("positions", "--", "process.started#", "log", journal),
+      [
         "process.started#1", "process.started#2", "process.started#3", "process.started#4",
       ])
-    #expect(
-      Self.candidates("positions", "--", "3..e", "log", journal) == [
+    expectEqual(
+      Self.candidates("positions", "--", "3..e", "log", journal),
+      [
         "3..end", "3..enrollment.requested",
         "3..enrollment.succeeded",
       ])
-    #expect(
-      Self.candidates("paths", "--", "/accounts/a1/enrollment/st", "blame", journal) == [
+    expectEqual(
+      Self.candidates("paths", "--", "/accounts/a1/enrollment/st", "blame", journal),
+      [
         "/accounts/a1/enrollment/status"
       ])
-    #expect(
-      Self.candidates("paths", "--", "/acc", "state", "\(journal)@12").prefix(2) == ["/accounts", "/accounts/a1"])
-    #expect(Self.candidates("accounts", "--", "", "log", journal) == ["a1"])
+    expectEqual(
+      Self.candidates("paths", "--", "/acc", "state", "\(journal)@12").prefix(2), ["/accounts", "/accounts/a1"])
+    expectEqual(Self.candidates("accounts", "--", "", "log", journal), ["a1"])
   }
 
   @Test("Every place that takes a position or a range has candidates, in every command")
@@ -49,10 +55,10 @@ struct CompleteTests {
     for command in PolicyJournalTool.groups.flatMap(\.commands).map({ $0.description }) {
       let name = command.name
       for argument in command.positionals where ["RANGE", "POSITION"].contains(argument.name) {
-        #expect(argument.completion == .asks("positions"), "\(name) \(argument.name)")
+        expectEqual(argument.completion, .asks("positions"), "\(name) \(argument.name)")
       }
       for option in command.options where option.placeholder == "POSITION" {
-        #expect(option.completion == .asks("positions"), "\(name) --\(option.name)")
+        expectEqual(option.completion, .asks("positions"), "\(name) --\(option.name)")
       }
     }
   }
@@ -60,8 +66,8 @@ struct CompleteTests {
   @Test("Without a journal they are those of every journal, and what cannot be read is nobody's business")
   func withoutJournal() throws {
     _ = Repository.root
-    #expect(Self.candidates("types", "--", "") == EventTypeNames.all)
-    #expect(Self.candidates("positions", "--", "st", "log", "nowhere") == ["start", "state.migrated"])
+    expectEqual(Self.candidates("types", "--", ""), EventTypeNames.all)
+    expectEqual(Self.candidates("positions", "--", "st", "log", "nowhere"), ["start", "state.migrated"])
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/broken.pj"
       try TestFiles.copy(Self.wipe, to: path)

@@ -1,3 +1,4 @@
+import Expectations
 import Forensics
 import Journal
 import JournalSimulation
@@ -11,8 +12,8 @@ struct DamagedExportTests {
   /// The lines of an export of a golden journal.
   private static func lines(_ journal: String, _ options: [String] = ["--reveal"]) throws -> [String] {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(ToolRun(["export", Repository.journal(journal), "-o", "\(folder)/a.pjx"] + options).code == .done)
-      #expect(TestFiles.shell("gzip -dc < \(folder)/a.pjx > \(folder)/plain") == 0)
+      expectEqual(ToolRun(["export", Repository.journal(journal), "-o", "\(folder)/a.pjx"] + options).code, .done)
+      expectEqual(TestFiles.shell("gzip -dc < \(folder)/a.pjx > \(folder)/plain"), 0)
       return String(decoding: try TestFiles.read("\(folder)/plain"), as: UTF8.self).split(separator: "\n").map(
         String.init)
     }
@@ -34,13 +35,13 @@ struct DamagedExportTests {
     let events = lines.indices.filter { lines[$0].hasPrefix(#"{"kind":"event""#) }
     let middle = events[events.count / 2]
     let cut = try Self.run(Self.bytes(Array(lines[..<middle])), "log", "F", "-j")
-    #expect(cut.code == .partial)
+    expectEqual(cut.code, .partial)
     #expect(cut.notes.contains("its last record is missing"))
-    #expect(cut.lines.count { $0.contains(#""kind":"event""#) } == events.count / 2)
+    expectEqual(cut.lines.count { $0.contains(#""kind":"event""#) }, events.count / 2)
     let imported = try Self.run(Self.bytes(Array(lines[..<middle])), "import", "F", "-o", "D")
     #expect(imported.code == .partial && imported.notes.contains("last record"))
     for words in ["state", "verify", "stats", "check"] {
-      #expect(try Self.run(Self.bytes(Array(lines[..<middle])), words, "F").code == .partial, "\(words)")
+      try expectEqual(Self.run(Self.bytes(Array(lines[..<middle])), words, "F").code, .partial, "\(words)")
     }
   }
 
@@ -58,7 +59,7 @@ struct DamagedExportTests {
         let rest = words.dropFirst().map { $0 == "D" ? "\(folder)/new" : $0 }
         let run = ToolRun([words[0], file] + rest)
         let notes = run.notes.split(separator: "\n")
-        #expect(run.code == .partial, "\(words): \(run.notes)")
+        expectEqual(run.code, .partial, "\(words): \(run.notes)")
         #expect(notes.count { $0.contains("its last record is missing") } == 1, "\(words): \(run.notes)")
         #expect(!run.notes.contains("salvaged") && !run.output.contains("HEAD"), "\(words): \(run.output)\(run.notes)")
         #expect(!(run.output + run.notes).contains("pj salvage \(file)"), "\(words): \(run.notes)")
@@ -76,10 +77,10 @@ struct DamagedExportTests {
       var changed = lines
       changed[index] = line.replacing(payload, with: other)
       let run = try Self.run(Self.bytes(changed), "log", "F", "-j")
-      #expect(run.code == .partial)
+      expectEqual(run.code, .partial)
       #expect(run.notes.contains("does not verify"), "\(run.notes)")
       let before = lines[..<index].count { $0.hasPrefix(#"{"kind":"event""#) }
-      #expect(run.lines.count { $0.contains(#""kind":"event""#) } == before)
+      expectEqual(run.lines.count { $0.contains(#""kind":"event""#) }, before)
     }
   }
 
@@ -92,24 +93,24 @@ struct DamagedExportTests {
     lines.insert(#"{"kind":"weather","rain":true}"#, at: 3)
     // The checksum covers what was inserted.
     let run = try Self.run(Self.bytes(lines + [end]), "log", "F")
-    #expect(run.lines.filter { !$0.hasPrefix("   !  ") } == plain, "\(run.output)")
+    expectEqual(run.lines.filter { !$0.hasPrefix("   !  ") }, plain, "\(run.output)")
     #expect(run.code == .partial && run.notes.contains("checksum") && run.output.contains("tail lost: the export"))
     let refused = try Self.run(
       Self.bytes(lines[..<3] + [#"{"kind":"weather","mustUnderstand":true}"#]), "log", "F")
     #expect(refused.code == .needsNewerTool && refused.notes.contains("weather"))
     let later = try Self.run(Self.bytes([lines[0].replacing(#""version":1"#, with: #""version":2"#)]), "log", "F")
-    #expect(later.code == .needsNewerTool)
+    expectEqual(later.code, .needsNewerTool)
     let imported = try Self.run(
       Self.bytes([lines[0].replacing(#""version":1"#, with: #""version":2"#)]), "import", "F", "-o", "D")
-    #expect(imported.code == .needsNewerTool)
+    expectEqual(imported.code, .needsNewerTool)
   }
 
   @Test("A file that is no export says so")
   func foreign() throws {
-    #expect(try Self.run(Array("hello".utf8), "log", "F").code == .unreadable)
-    #expect(try Self.run([0x1F, 0x8B], "log", "F").code == .unreadable)
-    #expect(try Self.run([], "import", "F", "-o", "D").code == .unreadable)
-    #expect(try Self.run(Array(#"{"kind":"start","schema":"pj.log"}"#.utf8) + [10], "log", "F").code == .unreadable)
+    try expectEqual(Self.run(Array("hello".utf8), "log", "F").code, .unreadable)
+    try expectEqual(Self.run([0x1F, 0x8B], "log", "F").code, .unreadable)
+    try expectEqual(Self.run([], "import", "F", "-o", "D").code, .unreadable)
+    try expectEqual(Self.run(Array(#"{"kind":"start","schema":"pj.log"}"#.utf8) + [10], "log", "F").code, .unreadable)
   }
 
   @Test("A file that would fill the memory is refused")
@@ -117,9 +118,9 @@ struct DamagedExportTests {
     try TestFiles.withTemporaryFolder { folder in
       let zeros =
         "python3 -c \"import gzip,sys;f=gzip.open('\(folder)/bomb','wb');[f.write(bytes(1<<20)) for _ in range(64)]\""
-      #expect(TestFiles.shell(zeros) == 0)
+      expectEqual(TestFiles.shell(zeros), 0)
       let run = ToolRun("log", "\(folder)/bomb")
-      #expect(run.code == .unreadable, "\(run.notes)")
+      expectEqual(run.code, .unreadable, "\(run.notes)")
       let lines = try Self.lines("first-enrollment")
       var limits = ExportFormat.Limits()
       limits.events = 3
@@ -128,7 +129,7 @@ struct DamagedExportTests {
       limits.contentBytes = 100
       #expect(throws: ExchangeError.self) { try ExportReader.read(Self.bytes(lines), limits: limits) }
       let gap = #"{"kind":"gap","from":1,"to":4000000000000}"#
-      #expect(try ExportReader.read(Self.bytes([lines[0], gap])).lostCount == 0)
+      try expectEqual(ExportReader.read(Self.bytes([lines[0], gap])).lostCount, 0)
     }
   }
 
@@ -138,7 +139,7 @@ struct DamagedExportTests {
     let original = Self.bytes(try Self.lines("interrupted-wipe"))
     let compressed = try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(original, to: "\(folder)/a")
-      #expect(TestFiles.shell("gzip -n \(folder)/a") == 0)
+      expectEqual(TestFiles.shell("gzip -n \(folder)/a"), 0)
       return try TestFiles.read("\(folder)/a.gz")
     }
     let known = try ExportReader.read(original).payloads
@@ -156,7 +157,7 @@ struct DamagedExportTests {
       }
       guard let history = try? ExportReader.read(bytes) else { continue }
       let payloads = history.payloads
-      #expect(Array(known.prefix(payloads.count)) == payloads, "seed \(seed), round \(round)")
+      expectEqual(Array(known.prefix(payloads.count)), payloads, "seed \(seed), round \(round)")
       let files = MemoryFiles()
       try history.write(to: "j", files)
       #expect(try JournalReader(path: "j", fileSystem: files).verify().isSound)

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -16,7 +17,7 @@ struct DiagnoseTests {
   func published(name: String) {
     let run = ToolRun(["diagnose", Repository.journal(name), "-j"])
     let isDamaged = name == "damaged-frame"
-    #expect(run.output.contains(#""severity":"critical""#) == isDamaged)
+    expectEqual(run.output.contains(#""severity":"critical""#), isDamaged)
     #expect((run.code == .partial) == isDamaged)
     #expect(run.code != .wrongUse && run.notes.isEmpty != isDamaged)
   }
@@ -48,17 +49,17 @@ struct DiagnoseTests {
     try TestFiles.withTemporaryFolder { folder in
       let fixture = "auth-required/password-changed@checkIn.failed#1.json"
       let scenario = "\(Repository.root)/Tests/Simulation/Diagnosis/\(fixture)"
-      #expect(ToolRun("simulate", scenario, "-o", "\(folder)/j").code == .done)
+      expectEqual(ToolRun("simulate", scenario, "-o", "\(folder)/j").code, .done)
       let whole = try HistoryDiagnosis(of: try History<AppProtectionMachine>(at: "\(folder)/j"))
       let next = (whole.findings.first?.diagnosis.decidingEvent ?? 0) + 1
-      #expect(ToolRun("export", "\(folder)/j", "\(next)..", "-o", "\(folder)/end.pjx").code == .done)
+      expectEqual(ToolRun("export", "\(folder)/j", "\(next)..", "-o", "\(folder)/end.pjx").code, .done)
       let run = ToolRun("diagnose", "\(folder)/end.pjx")
       #expect(next > 1 && run.code == .different)
       #expect(run.output.contains("CRITICAL  auth-required"))
       #expect(run.output.contains(", before event \(next)  ← decides"), "\(run.output)")
       #expect(!run.output.contains("event \(next - 1)"), "\(run.output)")
       // A fork without events has the state alone.
-      #expect(ToolRun("fork", "\(folder)/j", "\(next - 1)", "\(folder)/fork").code == .done)
+      expectEqual(ToolRun("fork", "\(folder)/j", "\(next - 1)", "\(folder)/fork").code, .done)
       let fork = ToolRun("diagnose", "\(folder)/fork")
       #expect(fork.code == .different && fork.output.contains("auth-required"), "\(fork.output)")
     }
@@ -71,7 +72,7 @@ struct DiagnoseTests {
       ("a12's policy is gone", "a12's policy is gone"), ("a check-in fails", "A check-in fails"),
       ("accounts are refused", "Accounts are refused"), ("a1b is a file", "A1b is a file"), ("", ""),
     ] {
-      #expect(DiagnosisReport.capitalized(sentence) == shown)
+      expectEqual(DiagnosisReport.capitalized(sentence), shown)
     }
   }
 
@@ -97,8 +98,8 @@ struct DiagnoseTests {
     let journal = Repository.journal("multi-identity-day")
     let run = ToolRun(["diagnose", journal, "--family", "clock-set-back", "--family", "offline-block"])
     #expect(run.code == .different && !run.output.contains("policy-not-applied"))
-    #expect(ToolRun(["diagnose", journal, "--family", "jailbreak"]).code == .done)
-    #expect(ToolRun(["diagnose", journal, "--family", "jailbrake"]).code == .wrongUse)
+    expectEqual(ToolRun(["diagnose", journal, "--family", "jailbreak"]).code, .done)
+    expectEqual(ToolRun(["diagnose", journal, "--family", "jailbrake"]).code, .wrongUse)
   }
 
   @Test("A history does not differ from itself, and differences at a problem's evidence come first")
@@ -107,7 +108,7 @@ struct DiagnoseTests {
     #expect(!ToolRun(["diagnose", one, "--against", one, "-j"]).output.contains(#""kind":"difference""#))
     let lines = ToolRun(["diagnose", one, "--against", other, "-j"]).output.split(separator: "\n")
     let differences = lines.filter { $0.contains(#""kind":"difference""#) }
-    #expect(differences.first?.contains(#""family":"unexpected-wipe""#) == true)
+    expectEqual(differences.first?.contains(#""family":"unexpected-wipe""#), true)
     #expect(differences.contains { $0.contains(#""what":"transition""#) })
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Synchronization
 import Testing
@@ -42,17 +43,17 @@ struct DurableOutputTests {
   func outputs(command: [String]) throws {
     try TestFiles.withTemporaryFolder { folder in
       let sound = Device()
-      #expect(run(command + [Self.journal, "-o", "\(folder)/a"], on: sound).code == .done)
-      #expect(sound.synced.withLock { $0 }.last == folder)
+      expectEqual(run(command + [Self.journal, "-o", "\(folder)/a"], on: sound).code, .done)
+      expectEqual(sound.synced.withLock { $0 }.last, folder)
       let failed = run(command + [Self.journal, "-o", "\(folder)/b"], on: Device(failing: folder))
-      #expect(failed.code == .unreadable)
+      expectEqual(failed.code, .unreadable)
       #expect(
         failed.notes.contains(
           "--output \(folder)/b: it is written, whole, but may not survive a power cut: Input/output error. Next: sync"),
         "\(failed.notes)")
       let left = try TestFiles.names(in: folder)
-      #expect(left.sorted() == ["a", "b"])
-      if command == ["export"] { #expect(ToolRun("log", "\(folder)/b").code == .done) }
+      expectEqual(left.sorted(), ["a", "b"])
+      if command == ["export"] { expectEqual(ToolRun("log", "\(folder)/b").code, .done) }
     }
   }
 
@@ -60,13 +61,13 @@ struct DurableOutputTests {
   func manualPages() throws {
     try TestFiles.withTemporaryFolder { folder in
       let (new, old) = (Device(), Device())
-      #expect(run(["help", "--man-pages", "\(folder)/a/"], on: new).code == .done)
-      #expect(new.synced.withLock { $0 } == ["\(folder)/a/", folder])
-      #expect(TestFiles.shell("mkdir \(folder)/b") == 0)
-      #expect(run(["help", "--man-pages", "\(folder)/b"], on: old).code == .done)
-      #expect(old.synced.withLock { $0 } == ["\(folder)/b"])
+      expectEqual(run(["help", "--man-pages", "\(folder)/a/"], on: new).code, .done)
+      expectEqual(new.synced.withLock { $0 }, ["\(folder)/a/", folder])
+      expectEqual(TestFiles.shell("mkdir \(folder)/b"), 0)
+      expectEqual(run(["help", "--man-pages", "\(folder)/b"], on: old).code, .done)
+      expectEqual(old.synced.withLock { $0 }, ["\(folder)/b"])
       let failed = run(["help", "--man-pages", "\(folder)/c"], on: Device(failing: folder))
-      #expect(failed.code == .unreadable)
+      expectEqual(failed.code, .unreadable)
       #expect(
         failed.notes.contains("--man-pages \(folder)/c: it is written, whole, but may not survive a power cut: "),
         "\(failed.notes)")
@@ -76,9 +77,9 @@ struct DurableOutputTests {
   @Test("Tables are in their place where renaming says that it failed, and did not")
   func tables() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(run(["tables", Self.journal, "-o", "\(folder)/a"], on: Device(lies: true)).code == .done)
+      expectEqual(run(["tables", Self.journal, "-o", "\(folder)/a"], on: Device(lies: true)).code, .done)
       let left = try TestFiles.names(in: folder)
-      #expect(left == ["a"])
+      expectEqual(left, ["a"])
     }
   }
 
@@ -105,8 +106,8 @@ struct DurableOutputTests {
       try TestFiles.write(old, to: path)
       let done = run(words, on: Device(lies: true))
       #expect(done.code == .done && done.output.contains("; 1 written."), "\(done)")
-      #expect(try TestFiles.read(path) == new)
-      #expect(try TestFiles.names(in: folder) == ["Info.plist"])
+      try expectEqual(TestFiles.read(path), new)
+      try expectEqual(TestFiles.names(in: folder), ["Info.plist"])
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -46,24 +47,24 @@ struct EarlierDigestTests {
       let path = "\(folder)/journal"
       try TestFiles.copy(Self.fixture(name), to: path)
       let verified = try JournalReader(path: path).verify()
-      #expect(verified.findings.contains(where: \.isDamage) == (name == "damaged-frame"))
+      expectEqual(verified.findings.contains(where: \.isDamage), (name == "damaged-frame"))
       let history = try History<AppProtectionMachine>(at: path)
       let report = try history.check()
       #expect(report.mismatch == nil && report.digestsCompared > 3)
-      #expect(report.lastSequence == (name == "damaged-frame" ? 11 : verified.lastSequence))
-      #expect(history.digestScheme(at: report.lastSequence) == .canonical)
+      expectEqual(report.lastSequence, (name == "damaged-frame" ? 11 : verified.lastSequence))
+      expectEqual(history.digestScheme(at: report.lastSequence), .canonical)
       let state = try history.state(at: .sequence(report.lastSequence)).state
-      #expect(report.stateDigest == StateDigest(of: state, as: .canonical))
+      expectEqual(report.stateDigest, StateDigest(of: state, as: .canonical))
       guard name != "damaged-frame" else { return }
 
       let store = try EventStore<AppProtectionMachine>.open(at: path)
-      #expect(store.state == state)
+      expectEqual(store.state, state)
       try store.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1_800_000_000_000_000_000))
       try store.checkpoint()
       try store.close()
       let later = try History<AppProtectionMachine>(at: path).check()
       #expect(later.mismatch == nil && later.digestsCompared > report.digestsCompared && later.checkpointsCompared == 1)
-      #expect(later.stateDigest == StateDigest(of: store.state))
+      expectEqual(later.stateDigest, StateDigest(of: store.state))
     }
   }
 
@@ -76,9 +77,9 @@ struct EarlierDigestTests {
       let earlier = try history.check()
       #expect(earlier.isSound && earlier.digestsCompared == count && count > 3)
       let state = try history.state(at: .end).state
-      #expect(earlier.stateDigest == StateDigest(of: state, as: .canonical))
+      expectEqual(earlier.stateDigest, StateDigest(of: state, as: .canonical))
       #expect(StateDigest(of: state, as: .canonical) != StateDigest(of: state))
-      #expect(history.digestScheme(at: earlier.lastSequence) == .canonical)
+      expectEqual(history.digestScheme(at: earlier.lastSequence), .canonical)
       #expect(ToolRun("state", path, "-j").output.contains("\"digest\":\"\(earlier.stateDigest.combined)\""))
 
       let store = try EventStore<AppProtectionMachine>.open(at: path)
@@ -88,9 +89,9 @@ struct EarlierDigestTests {
       let continued = try History<AppProtectionMachine>(at: path)
       let later = try continued.check()
       #expect(later.isSound && later.digestsCompared == count + 1 && later.checkpointsCompared == 1)
-      #expect(later.stateDigest == StateDigest(of: store.state))
-      #expect(continued.digestScheme(at: later.lastSequence) == .merkle)
-      #expect(continued.digestScheme(at: earlier.lastSequence) == .canonical)
+      expectEqual(later.stateDigest, StateDigest(of: store.state))
+      expectEqual(continued.digestScheme(at: later.lastSequence), .merkle)
+      expectEqual(continued.digestScheme(at: earlier.lastSequence), .canonical)
       #expect(ToolRun("state", path, "-j").output.contains("\"digest\":\"\(later.stateDigest.combined)\""))
       #expect(ToolRun("show", path, "\(later.lastSequence)").output.contains("state digest"))
     }
@@ -104,7 +105,7 @@ struct EarlierDigestTests {
       let report = try History<AppProtectionMachine>(at: path).check()
       #expect(count > 3 && report.digestsCompared == 3 && !report.isSound)
       let state = try History<AppProtectionMachine>(at: path).state(at: .sequence(report.mismatch?.sequence ?? 0)).state
-      #expect(report.mismatch?.computedDigest == StateDigest(of: state, as: .canonical))
+      expectEqual(report.mismatch?.computedDigest, StateDigest(of: state, as: .canonical))
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandSupport
@@ -71,9 +72,9 @@ struct ErrorCoverageTests {
       }
     }
     #expect(found.count > 100)
-    #expect(missing == [], "add a test, or a command line to the snapshot \"errors\"")
-    #expect(Self.unreached.keys.filter { !found.contains($0) } == [], "these messages are gone")
-    #expect(Self.unreached.keys.filter { known.contains($0) } == [], "these messages are in a test")
+    expectEqual(missing, [], "add a test, or a command line to the snapshot \"errors\"")
+    expectEqual(Self.unreached.keys.filter { !found.contains($0) }, [], "these messages are gone")
+    expectEqual(Self.unreached.keys.filter { known.contains($0) }, [], "these messages are in a test")
   }
 
   @Test("Messages are found whole, with what is filled in left out, and without the next step")
@@ -88,7 +89,6 @@ struct ErrorCoverageTests {
         over two lines
         """, remedy: "write another one")
       """#
-    #expect(
-      Self.messages(of: source) == ["much too long", "and this is too short", "a message over two lines"])
+    expectEqual(Self.messages(of: source), ["much too long", "and this is too short", "a message over two lines"])
   }
 }

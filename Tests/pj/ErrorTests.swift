@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandSupport
@@ -20,7 +21,7 @@ struct ErrorTests {
     ]
     for (words, next) in rows {
       let run = ToolRun(words)
-      #expect(run.code == .unreadable, "\(words)")
+      expectEqual(run.code, .unreadable, "\(words)")
       #expect(run.notes.hasSuffix(": this is the folder above a journal. Next: \(next)\n"), "\(run.notes)")
     }
   }
@@ -31,17 +32,17 @@ struct ErrorTests {
     var failure = Failure(.unreadable, ".: this is the folder above a journal", next: "pj log field.pj")
     failure.below = Failure.Below(folder: ".", journal: "field.pj")
     let next = "pj \(command): .: this is the folder above a journal. Next: pj \(command) field.pj"
-    #expect(failure.line(of: command, [command]) == next)
-    #expect(failure.line(of: command, [command, "-j"]) == next + " -j")
-    #expect(failure.line(of: command, [command, ".", "-j"]) == next + " -j")
+    expectEqual(failure.line(of: command, [command]), next)
+    expectEqual(failure.line(of: command, [command, "-j"]), next + " -j")
+    expectEqual(failure.line(of: command, [command, ".", "-j"]), next + " -j")
     #expect(failure.line(of: command, ["--reveal", command]).hasSuffix("Next: pj --reveal \(command) field.pj"))
   }
 
   @Test("A pattern that is too long is refused")
   func longPattern() {
     let run = ToolRun("log", Repository.journal("interrupted-wipe"), "--type", String(repeating: "a", count: 4097))
-    #expect(run.code == .wrongUse)
-    #expect(run.notes == "pj log: --type has more than 4096 bytes; write a shorter one. Next: pj help filters\n")
+    expectEqual(run.code, .wrongUse)
+    expectEqual(run.notes, "pj log: --type has more than 4096 bytes; write a shorter one. Next: pj help filters\n")
   }
 
   @Test(
@@ -65,20 +66,20 @@ struct ErrorTests {
     _ = Repository.root
     let run = ToolRun(["log", Self.wipe] + options)
     #expect(run.code == .done && run.output.isEmpty)
-    #expect(run.notes == "pj log: \(Self.wipe): \(line)\n")
+    expectEqual(run.notes, "pj log: \(Self.wipe): \(line)\n")
   }
 
   @Test("Forms that other tools have are understood")
   func otherForms() {
     _ = Repository.root
-    #expect(ToolRun("state", Self.wipe, "14").output == ToolRun("state", Self.wipe, "--at", "14").output)
-    #expect(ToolRun("log", Self.wipe, "-5").output == ToolRun("log", Self.wipe, "-n", "5").output)
-    #expect(ToolRun("log", "-5", Self.wipe, "3..9").output == ToolRun("log", Self.wipe, "3..9", "-n", "5").output)
+    expectEqual(ToolRun("state", Self.wipe, "14").output, ToolRun("state", Self.wipe, "--at", "14").output)
+    expectEqual(ToolRun("log", Self.wipe, "-5").output, ToolRun("log", Self.wipe, "-n", "5").output)
+    expectEqual(ToolRun("log", "-5", Self.wipe, "3..9").output, ToolRun("log", Self.wipe, "3..9", "-n", "5").output)
     let other = "journals/first-enrollment/journal"
-    #expect(ToolRun("diff", Self.wipe, other).output == ToolRun("diff", "\(Self.wipe)@end", "\(other)@end").output)
+    expectEqual(ToolRun("diff", Self.wipe, other).output, ToolRun("diff", "\(Self.wipe)@end", "\(other)@end").output)
     let alone = ToolRun()
     #expect(alone.code == .done && alone.output == ToolRun("help").output && alone.notes == "")
-    #expect(ToolRun("--reveal").code == .wrongUse, "an option alone asks for nothing")
+    expectEqual(ToolRun("--reveal").code, .wrongUse, "an option alone asks for nothing")
   }
 
   @Test(
@@ -208,20 +209,19 @@ struct ErrorTests {
   func wrongUse(words: [String], line: String) {
     _ = Repository.root
     let run = ToolRun(words)
-    #expect(run.notes == line + "\n")
+    expectEqual(run.notes, line + "\n")
     #expect(run.output.isEmpty)
-    #expect(run.code == .wrongUse)
+    expectEqual(run.code, .wrongUse)
   }
 
   @Test("A position after damage is an error that says up to where the state is known")
   func behindDamage() {
     _ = Repository.root
     let run = ToolRun("state", Self.damaged, "--at", "13")
-    #expect(
-      run.notes
-        == "pj state: \(Self.damaged): the journal is damaged after event 11. Next: pj salvage \(Self.damaged) -o copy\n"
-    )
-    #expect(run.code == .partial)
+    expectEqual(
+      run.notes,
+      "pj state: \(Self.damaged): the journal is damaged after event 11. Next: pj salvage \(Self.damaged) -o copy\n")
+    expectEqual(run.code, .partial)
   }
 
   @Test("Of a time before the first event no state is told, from there on a difference is; after the last is nothing")
@@ -230,16 +230,16 @@ struct ErrorTests {
     for time in ["1900-01", "-1d"] {
       let before = ToolRun("state", Self.wipe, "--at", time)
       #expect(before.code == .wrongUse && before.output.isEmpty)
-      #expect(
-        before.notes
-          == "pj state: \(Self.wipe): no event happened at or before that time; the first event is 1: write 1. "
+      expectEqual(
+        before.notes,
+        "pj state: \(Self.wipe): no event happened at or before that time; the first event is 1: write 1. "
           + "Next: pj help positions\n")
     }
-    #expect(ToolRun("policy", "show", "\(Self.wipe)@1900-01", "--account", "a1").code == .wrongUse)
-    #expect(ToolRun("state", Self.wipe, "--at", "start").code == .done)
+    expectEqual(ToolRun("policy", "show", "\(Self.wipe)@1900-01", "--account", "a1").code, .wrongUse)
+    expectEqual(ToolRun("state", Self.wipe, "--at", "start").code, .done)
     let diff = ToolRun("diff", "\(Self.wipe)@1900-01", "\(Self.wipe)@end")
-    #expect(diff.code == .different)
-    #expect(diff.notes == "pj diff: \(Self.wipe): that time is before the first event; this is the state before it\n")
+    expectEqual(diff.code, .different)
+    expectEqual(diff.notes, "pj diff: \(Self.wipe): that time is before the first event; this is the state before it\n")
     let behind = ToolRun("log", Self.wipe, "2130-01")
     #expect(behind.notes.hasPrefix("pj log: \(Self.wipe): this range contains no event; the first event is of 20"))
   }
@@ -263,13 +263,13 @@ struct ErrorTests {
   @Test("With -j a failure ends the records, and where -j changes nothing it is refused")
   func failuresAsRecords() {
     _ = Repository.root
-    #expect(
-      ToolRun("log", Self.wipe, "99", "-j").output
-        == "{\"kind\":\"start\",\"schema\":\"pj.log\",\"version\":1,\"tool\":\"pj 0.1.0\"}\n{\"kind\":\"end\",\"complete\":false,\"exit\":2,\"error\":\"\(Self.wipe): event 99 does not exist: the last one is 22; write 22 or end\"}\n"
+    expectEqual(
+      ToolRun("log", Self.wipe, "99", "-j").output,
+      "{\"kind\":\"start\",\"schema\":\"pj.log\",\"version\":1,\"tool\":\"pj 0.1.0\"}\n{\"kind\":\"end\",\"complete\":false,\"exit\":2,\"error\":\"\(Self.wipe): event 99 does not exist: the last one is 22; write 22 or end\"}\n"
     )
     for words in [["help", "log"], ["completions", "bash"], ["schema", "--proto"], ["state", Self.wipe, "--flat"]] {
       let run = ToolRun(words + ["-j"])
-      #expect(run.code == .wrongUse)
+      expectEqual(run.code, .wrongUse)
       #expect(run.notes.contains("-j does not apply to"))
     }
   }
@@ -282,7 +282,7 @@ struct ErrorTests {
       try TestFiles.copy("\(Repository.root)/\(whole)", to: damaged)
       try TestFiles.write([], to: "\(damaged)/00000000000000000334.seg")
       let run = ToolRun("compare", isFirst ? damaged : whole, isFirst ? whole : damaged)
-      #expect(run.code == .partial)
+      expectEqual(run.code, .partial)
       #expect(run.output.contains("same until  event 333 (333 events, found with "))
       #expect(run.output.contains("unknown: \(damaged) cannot be read further, and nothing differs before that"))
       #expect(run.notes.hasPrefix("pj compare: \(damaged): the journal is damaged after event 333; "))
@@ -290,7 +290,7 @@ struct ErrorTests {
       let ends = isFirst ? "333 and 378" : "378 and 333"
       #expect(run.output.contains(" values differ between the last known states (after events \(ends))\n"))
       let same = ToolRun("compare", damaged, damaged)
-      #expect(same.code == .partial)
+      expectEqual(same.code, .partial)
       #expect(same.output.contains("\nat the end  the last known states (after event 333) are the same\n"))
     }
   }
@@ -302,7 +302,7 @@ struct ErrorTests {
       try TestFiles.copy("\(Repository.root)/\(Self.wipe)", to: path)
       try TestFiles.write([], to: "\(path)/HEAD")
       let run = ToolRun("verify", path)
-      #expect(run.code == .different)
+      expectEqual(run.code, .different)
       #expect(run.output.contains("No event up to 22 is lost; whether later ones existed is unknown."))
       #expect(run.output.contains("without HEAD nothing says whether there were later events"))
     }
@@ -313,15 +313,15 @@ struct ErrorTests {
     try TestFiles.withTemporaryFolder { folder in
       let words = [command, "\(folder)/none"] + (command == "show" ? ["1"] : [])
       let missing = ToolRun(words)
-      #expect(missing.code == .unreadable)
+      expectEqual(missing.code, .unreadable)
       #expect(missing.notes.hasPrefix("pj \(command): \(folder)/none: there is no journal directory; "))
       #expect(missing.notes.contains("Next: "))
       try TestFiles.write([1, 2, 3], to: "\(folder)/none")
-      #expect(ToolRun(words).code == .unreadable)
+      expectEqual(ToolRun(words).code, .unreadable)
       guard !TestFiles.isSuperuser else { return }
       try TestFiles.copy(Self.wipe, to: "\(folder)/locked")
       TestFiles.setReadable("\(folder)/locked", false)
-      #expect(ToolRun([command, "\(folder)/locked"] + words.dropFirst(2)).code == .unreadable)
+      expectEqual(ToolRun([command, "\(folder)/locked"] + words.dropFirst(2)).code, .unreadable)
       TestFiles.setReadable("\(folder)/locked", true)
     }
   }
@@ -338,7 +338,7 @@ struct ErrorTests {
       try TestFiles.write(FixedRecordSeal.sealed(bytes), to: "\(path)/JOURNAL")
       for words in [["log", path], ["verify", path], ["state", path]] {
         let run = ToolRun(words)
-        #expect(run.code == .needsNewerTool, "\(words): \(run.notes)\(run.output)")
+        expectEqual(run.code, .needsNewerTool, "\(words): \(run.notes)\(run.output)")
         #expect(run.notes.hasSuffix("Next: pj version\n"))
       }
     }
@@ -349,19 +349,19 @@ struct ErrorTests {
     try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(Array("{\"scenario\": 1,\n \"stepps\": []}".utf8), to: "\(folder)/bad.json")
       let bad = ToolRun("simulate", "\(folder)/bad.json", "-o", "\(folder)/out")
-      #expect(bad.code == .wrongUse)
+      expectEqual(bad.code, .wrongUse)
       #expect(bad.notes.hasPrefix("pj simulate: \(folder)/bad.json: line 2, column 2: "))
       let empty = "{\"scenario\": 1, \"title\": \"t\", \"start\": \"2026-10-05T09:00:00Z\", \"steps\": []}"
       try TestFiles.write(Array(empty.utf8), to: "\(folder)/empty.json")
       let nothing = ToolRun("simulate", "\(folder)/empty.json", "-o", "\(folder)/out")
-      #expect(nothing.code == .wrongUse)
+      expectEqual(nothing.code, .wrongUse)
       #expect(nothing.notes.contains("no step launches the app, so no journal is written"))
-      #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "").code == .wrongUse)
-      #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "-").code == .wrongUse)
+      expectEqual(ToolRun("simulate", "\(folder)/empty.json", "-o", "").code, .wrongUse)
+      expectEqual(ToolRun("simulate", "\(folder)/empty.json", "-o", "-").code, .wrongUse)
       let missing = ToolRun("simulate", "\(folder)/none.json", "-o", "\(folder)/out")
-      #expect(missing.code == .unreadable)
+      expectEqual(missing.code, .unreadable)
       let there = ToolRun("simulate", "\(Repository.root)/journals/first-enrollment/scenario.json", "-o", folder)
-      #expect(there.code == .wrongUse)
+      expectEqual(there.code, .wrongUse)
       #expect(there.notes.contains("existing files are never overwritten"))
     }
   }
@@ -377,11 +377,11 @@ struct ErrorTests {
         """
       try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
       let run = ToolRun("simulate", "\(folder)/s.json", "-o", "\(folder)/out")
-      #expect(run.code == .different)
+      expectEqual(run.code, .different)
       #expect(run.output.contains("expected  \"removed\""))
       #expect(run.output.contains("set by    5 enrollment.succeeded"))
       #expect(run.output.hasSuffix("6 events in \(folder)/out; 1 expectation not met\n"))
-      #expect(ToolRun("verify", "\(folder)/out").code == .done)
+      expectEqual(ToolRun("verify", "\(folder)/out").code, .done)
     }
   }
 }

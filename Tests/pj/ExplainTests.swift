@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionInsight
 import EventSourcing
@@ -20,15 +21,15 @@ struct ExplainTests {
     try TestFiles.withTemporaryFolder { folder in
       let fixture = "pin-attempts/wiped-by-a-child@pin.failed#5.json"
       let journal = "\(folder)/j"
-      #expect(
-        ToolRun("simulate", "\(Repository.root)/Tests/Simulation/Diagnosis/\(fixture)", "-o", journal).code == .done)
+      expectEqual(
+        ToolRun("simulate", "\(Repository.root)/Tests/Simulation/Diagnosis/\(fixture)", "-o", journal).code, .done)
       let history = try History<Machine>(at: journal)
       var wipes: [AnswerHistory<Machine>.Interval] = []
       _ = try AnswerHistory<Machine>(
         of: try QuestionText<Machine>(parsing: "launch(a1)").question, in: history, from: Machine.initialState,
         after: (0, Moment(wallNanoseconds: 0)), upTo: try history.lastSequence()
       ) { if $0.answer.name == "wipe" { wipes.append($0) } }
-      #expect(wipes.map(\.answer.rule) == ["launch.pinAttempts", "launch.pendingWipe"])
+      expectEqual(wipes.map(\.answer.rule), ["launch.pinAttempts", "launch.pendingWipe"])
       let first = try #require(wipes.first).first
       #expect(ToolRun("bisect", journal, "--where", "launch(a1) = wipe").output.hasPrefix("\(first)  holds "))
       for interval in wipes {
@@ -58,7 +59,7 @@ struct ExplainTests {
   func deciding() {
     let run = ToolRun("explain", Repository.journal("first-enrollment"), "launch(a1)")
     #expect(run.lines.count { $0.contains("a PIN is required, and none was chosen  ") } == 1, "\(run.output)")
-    #expect(run.lines.count { $0.hasSuffix("← decides") } == 1, "\(run.output)")
+    expectEqual(run.lines.count { $0.hasSuffix("← decides") }, 1, "\(run.output)")
   }
 
   @Test(
@@ -98,13 +99,13 @@ struct ExplainTests {
       writersOf: paths
     ) { found.append($0) }
     #expect(found.map(\.first) == expected.map(\.first) && found.map(\.last) == expected.map(\.last))
-    #expect(found.map(\.answer) == expected.map(\.answer))
+    expectEqual(found.map(\.answer), expected.map(\.answer))
     #expect(answers.current == found.last && answers.count == UInt64(expected.count))
     let since = expected.lastIndex { $0.answer.name != answers.current.answer.name }.map { $0 + 1 } ?? 0
-    #expect(answers.firstWithAnswer.first == expected[since].first)
-    #expect(answers.previous?.answer == (since > 0 ? expected[since - 1].answer : nil))
+    expectEqual(answers.firstWithAnswer.first, expected[since].first)
+    expectEqual(answers.previous?.answer, (since > 0 ? expected[since - 1].answer : nil))
     let writers = try LastWriters(in: history, after: 0, upTo: last)
-    for path in paths { #expect(answers.writers[path] == writers[path], "\(path)") }
+    for path in paths { expectEqual(answers.writers[path], writers[path], "\(path)") }
   }
 
   @Test("The values that rules read are those of the state, under their paths")
@@ -120,7 +121,7 @@ struct ExplainTests {
       _ = Machine.answer(question, in: state, at: Moment(wallNanoseconds: 0), explanation: &explanation)
       for read in explanation.steps.flatMap(\.reads) {
         guard let part = tree[path: read.path] else { continue }
-        #expect(part == .value(read.value), "\(form.name): \(read.path)")
+        expectEqual(part, .value(read.value), "\(form.name): \(read.path)")
         count += 1
       }
     }
@@ -146,7 +147,7 @@ struct ExplainTests {
   func wrongUse(words: [String], note: String) {
     let journal = Repository.journal("interrupted-wipe")
     let run = ToolRun(words.map { $0.hasPrefix("J") ? journal + $0.dropFirst() : $0 })
-    #expect(run.code == .wrongUse)
+    expectEqual(run.code, .wrongUse)
     #expect(run.notes.contains(note), "\(run.notes)")
     #expect(run.output.isEmpty)
   }
@@ -154,7 +155,7 @@ struct ExplainTests {
   @Test("The question may stand before the journal")
   func order() {
     let journal = Repository.journal("interrupted-wipe")
-    #expect(ToolRun("explain", "managed(a1)", journal).output == ToolRun("explain", journal, "managed(a1)").output)
+    expectEqual(ToolRun("explain", "managed(a1)", journal).output, ToolRun("explain", journal, "managed(a1)").output)
   }
 
   @Test("What is advised leads to another answer, and what is not found is said", arguments: WhatIfTests.sound)
@@ -208,23 +209,23 @@ struct ExplainTests {
       for read in record?.object?["reads"]?.array ?? [] {
         let path = try #require(read.object?["path"]?.string)
         let run = ToolRun("blame", journal, path)
-        #expect(run.code == .done, "\(path): \(run.notes)")
+        expectEqual(run.code, .done, "\(path): \(run.notes)")
       }
     }
-    #expect(ToolRun("blame", journal, "/launch/devise/isJailbroken").code == .wrongUse)
-    #expect(ToolRun("blame", journal, "/" + String(repeating: "a*", count: 4096)).code == .wrongUse)
-    #expect(ToolRun("log", journal, "--type", String(repeating: "a*", count: 4096)).code == .wrongUse)
+    expectEqual(ToolRun("blame", journal, "/launch/devise/isJailbroken").code, .wrongUse)
+    expectEqual(ToolRun("blame", journal, "/" + String(repeating: "a*", count: 4096)).code, .wrongUse)
+    expectEqual(ToolRun("log", journal, "--type", String(repeating: "a*", count: 4096)).code, .wrongUse)
   }
 
   @Test("A history whose oldest events are not kept says that others may have set a value, or given an answer")
   func retired() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/retired"
-      #expect(ToolRun("fork", Repository.journal("framework-history"), "200", path).code == .done)
+      expectEqual(ToolRun("fork", Repository.journal("framework-history"), "200", path).code, .done)
       try TestFiles.write([], to: "\(folder)/nothing")
       let blame = ToolRun("blame", path, "/accounts/a1/enrollment/status", "-j")
-      #expect(
-        blame.lines.dropFirst().first?.contains("\"isComplete\":false,\"keptFrom\":201") == true, "\(blame.output)")
+      expectEqual(
+        blame.lines.dropFirst().first?.contains("\"isComplete\":false,\"keptFrom\":201"), true, "\(blame.output)")
       let explained = ToolRun("explain", path, "managed(a1)", "-j")
       #expect(explained.output.contains("\"sinceIsComplete\":false"), "\(explained.output)")
       let whole = ToolRun("blame", Repository.journal("framework-history"), "/process/launch", "-j")

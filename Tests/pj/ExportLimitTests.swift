@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import JSON
@@ -90,7 +91,7 @@ struct ExportLimitTests {
     let bytes = Array(lines.joined(separator: "\n").utf8)
     let history = try ExportReader.read(bytes, limits: PackedInput.limits)
     #expect(history.lastSequence == 16_000_000 && history.lostCount == 15_999_998)
-    #expect(try ExportReader.read(bytes, limits: PackedInput.limitsInMemory).lastSequence == 2)
+    try expectEqual(ExportReader.read(bytes, limits: PackedInput.limitsInMemory).lastSequence, 2)
     try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(bytes, to: "\(folder)/a.pjx")
       let run = ToolRun("log", "\(folder)/a.pjx", "--oneline")
@@ -116,12 +117,12 @@ struct ExportLimitTests {
         last += run
       }
       let bytes = Array((lines + [""]).joined(separator: "\n").utf8)
-      #expect(try ExportReader.read(bytes, limits: PackedInput.limitsInMemory).lostCount == count, "\(runs)")
+      try expectEqual(ExportReader.read(bytes, limits: PackedInput.limitsInMemory).lostCount, count, "\(runs)")
     }
     let whole = try Self.export("damaged-frame", ExportFormat.Limits()).get()
     let lost = try ExportReader.read(whole).lostCount
     try #require(lost > 0)
-    #expect(try Self.export("damaged-frame", ExportFormat.Limits(lostEvents: lost)).get() == whole)
+    try expectEqual(Self.export("damaged-frame", ExportFormat.Limits(lostEvents: lost)).get(), whole)
     #expect(try !Self.export("damaged-frame", ExportFormat.Limits(lostEvents: lost - 1)).isWritten)
   }
 
@@ -152,8 +153,8 @@ struct ExportLimitTests {
     }
     let longest = try Self.lines(journal).map(\.utf8.count).max() ?? 0
     let atLimit = ExportFormat.Limits(lineBytes: longest)
-    #expect(try Self.export(journal, atLimit).get() == whole)
-    #expect(try ExportReader.read(whole, limits: atLimit).ending == .complete)
+    try expectEqual(Self.export(journal, atLimit).get(), whole)
+    try expectEqual(ExportReader.read(whole, limits: atLimit).ending, .complete)
     let below = ExportFormat.Limits(lineBytes: longest - 1)
     #expect(try !Self.export(journal, below).isWritten)
     #expect(try ExportReader.read(whole, limits: below).ending != .complete)
@@ -173,7 +174,7 @@ struct ExportLimitTests {
         refused = middle
       }
     }
-    #expect(try Self.export(journal, ExportFormat.Limits(contentBytes: read)).get() == whole)
+    try expectEqual(Self.export(journal, ExportFormat.Limits(contentBytes: read)).get(), whole)
     #expect(try !Self.export(journal, ExportFormat.Limits(contentBytes: refused)).isWritten)
   }
 
@@ -196,7 +197,7 @@ struct ExportLimitTests {
       _ = try ExportReader.read(file, limits: ExportFormat.Limits(contentBytes: 100_000))
       Issue.record("read")
     } catch {
-      #expect(error.code == .tooLarge, "\(error)")
+      expectEqual(error.code, .tooLarge, "\(error)")
     }
   }
 
@@ -208,7 +209,7 @@ struct ExportLimitTests {
     let file = Array((lines + [gap, ""]).joined(separator: "\n").utf8)
     let reason =
       "line \(lines.count + 1): with the lost events \(last + 1) to 40000000, it has more than 16777216 events"
-    #expect(try ExportReader.read(file).ending == .cut(line: lines.count + 1, reason: reason))
+    try expectEqual(ExportReader.read(file).ending, .cut(line: lines.count + 1, reason: reason))
   }
 
   @Test("What an import keeps can be read again, or is refused")
@@ -218,7 +219,7 @@ struct ExportLimitTests {
       try ExportSidecar.write([UInt8](repeating: 0x20, count: (64 << 20) + 1), to: "j", files)
       Issue.record("written")
     } catch {
-      #expect(error.code == .tooLarge)
+      expectEqual(error.code, .tooLarge)
       #expect(try ExportSidecar.contents(of: "j", files) == nil)
     }
   }
@@ -240,7 +241,7 @@ struct ExportLimitTests {
       end: .init(sequence: 1, chain: 7), start: start, records: [.init(after: 0, line: line)], additions: additions)
     let read = try #require(try ExportSidecar.read(sidecar.bytes).sidecar)
     #expect(read.start == start && read.records.map(\.line) == [line])
-    #expect(JSONObject(read.additions.members(of: "event", at: 1)) == deepest)
+    expectEqual(JSONObject(read.additions.members(of: "event", at: 1)), deepest)
   }
 }
 

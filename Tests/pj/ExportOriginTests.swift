@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Forensics
 import Journal
@@ -9,7 +10,7 @@ import Testing
 struct ExportOriginTests {
   /// The lines of an export.
   private static func lines(_ file: String) throws -> [String] {
-    #expect(TestFiles.shell("gzip -dc < \(file) > \(file).plain") == 0)
+    expectEqual(TestFiles.shell("gzip -dc < \(file) > \(file).plain"), 0)
     return String(decoding: try TestFiles.read("\(file).plain"), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
@@ -31,13 +32,13 @@ struct ExportOriginTests {
       lines.insert(#"{"kind":"note","author":"alice@secret.example"}"#, at: 3)
       lines.insert(#"{"kind":"damage","cause":"dave@secret.example","who":"eve@secret.example"}"#, at: 1)
       try Self.write(lines, to: "\(folder)/b.pjx")
-      #expect(ToolRun("import", "\(folder)/b.pjx", "-o", "\(folder)/imported").code == .done)
-      #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/c.pjx", "--reveal").code == .done)
-      #expect(try Self.lines("\(folder)/c.pjx").count { $0.contains("secret.example") } == 3)
-      #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/d.pjx").code == .done)
+      expectEqual(ToolRun("import", "\(folder)/b.pjx", "-o", "\(folder)/imported").code, .done)
+      expectEqual(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/c.pjx", "--reveal").code, .done)
+      try expectEqual(Self.lines("\(folder)/c.pjx").count { $0.contains("secret.example") }, 3)
+      expectEqual(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/d.pjx").code, .done)
       let redacted = try Self.lines("\(folder)/d.pjx")
       #expect(redacted.allSatisfy { !$0.contains("secret.example") }, "\(redacted.prefix(4))")
-      #expect(redacted.count { $0.contains("\"damage\"") } == 1)
+      expectEqual(redacted.count { $0.contains("\"damage\"") }, 1)
       let preview = ToolRun("export", "\(folder)/imported", "--preview")
       #expect(preview.lines.contains { $0.contains("record note") && $0.hasSuffix("nothing") }, "\(preview.output)")
     }
@@ -48,10 +49,10 @@ struct ExportOriginTests {
     try TestFiles.withTemporaryFolder { folder in
       let red = "\(folder)/red"
       _ = ToolRun("export", Repository.journal("interrupted-wipe"), "-o", "\(folder)/a.pjx")
-      #expect(ToolRun("import", "\(folder)/a.pjx", "-o", red).code == .done)
-      #expect(ToolRun("fork", red, "9", "\(folder)/fork").code == .done)
+      expectEqual(ToolRun("import", "\(folder)/a.pjx", "-o", red).code, .done)
+      expectEqual(ToolRun("fork", red, "9", "\(folder)/fork").code, .done)
       _ = ToolRun("salvage", red, "-o", "\(folder)/salvaged")
-      #expect(ToolRun("whatif", red, "--drop", "wipe.requested", "-o", "\(folder)/imagined").code == .different)
+      expectEqual(ToolRun("whatif", red, "--drop", "wipe.requested", "-o", "\(folder)/imagined").code, .different)
       let cases = [
         ["\(folder)/a.pjx", "3..10"], [red, "3..10"], ["\(folder)/fork"], ["\(folder)/salvaged"],
         ["\(folder)/imagined"],
@@ -70,7 +71,7 @@ struct ExportOriginTests {
   func unreadable() throws {
     try TestFiles.withTemporaryFolder { folder in
       _ = ToolRun("export", Repository.journal("interrupted-wipe"), "-o", "\(folder)/a.pjx", "--reveal")
-      #expect(ToolRun("import", "\(folder)/a.pjx", "-o", "\(folder)/imported").code == .done)
+      expectEqual(ToolRun("import", "\(folder)/a.pjx", "-o", "\(folder)/imported").code, .done)
       try TestFiles.write(Array("{\"kind\":\"exp".utf8), to: "\(folder)/imported/EXPORTED")
       let run = ToolRun("export", "\(folder)/imported", "-o", "\(folder)/b.pjx", "--reveal")
       #expect(run.code == .partial && run.notes.contains("EXPORTED: "), "\(run.notes)")

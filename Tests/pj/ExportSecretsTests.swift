@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -34,7 +35,7 @@ struct ExportSecretsTests {
         let preview = ToolRun(["export", path, "--preview", "--reveal"] + form)
         #expect(preview.code == .done && preview.notes.contains("secrets in "), "\(preview.notes)")
       }
-      #expect(ToolRun("export", path, "-o", "\(folder)/file.pjx").code == .done)
+      expectEqual(ToolRun("export", path, "-o", "\(folder)/file.pjx").code, .done)
     }
   }
 
@@ -46,11 +47,11 @@ struct ExportSecretsTests {
       #expect(run.code == .done && run.output.contains("holds names and object ids, and secrets in "), "\(run.output)")
       let json = ToolRun("export", path, "-o", "\(folder)/json.pjx", "--reveal", "--secrets", "-j")
       #expect(json.notes.contains("secrets in ") && json.notes.contains(" are in the file"), "\(json.notes)")
-      #expect(ToolRun("import", file, "-o", "\(folder)/imported").code == .done)
+      expectEqual(ToolRun("import", file, "-o", "\(folder)/imported").code, .done)
       let events = (try ExportTests.events(of: path), try ExportTests.events(of: "\(folder)/imported"))
-      #expect(events.0 == events.1)
+      expectEqual(events.0, events.1)
       // An import is a journal with secrets like the first.
-      #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/again.pjx", "--reveal").code == .wrongUse)
+      expectEqual(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/again.pjx", "--reveal").code, .wrongUse)
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Forensics
 import Journal
@@ -30,11 +31,11 @@ struct ExportTests {
     try TestFiles.withTemporaryFolder { folder in
       let (one, two, imported) = ("\(folder)/one.pjx", "\(folder)/two.pjx", "\(folder)/imported")
       let export = ToolRun(["export", journal, "-o", one] + options)
-      #expect(export.code == code, "\(export.notes)")
+      expectEqual(export.code, code, "\(export.notes)")
       let importing = ToolRun("import", one, "-o", imported)
-      #expect(importing.code == code, "\(importing.notes)")
+      expectEqual(importing.code, code, "\(importing.notes)")
       let again = ToolRun(["export", imported, "-o", two] + options.filter { $0 == "--reveal" })
-      #expect(again.code == code, "\(again.notes)")
+      expectEqual(again.code, code, "\(again.notes)")
       try body(try TestFiles.read(one), try TestFiles.read(two), imported)
     }
   }
@@ -45,7 +46,7 @@ struct ExportTests {
     try OtherDomainTests.withBank { try body($0) }
     try TestFiles.withTemporaryFolder { folder in
       let journal = Repository.journal("framework-history")
-      #expect(ToolRun("fork", journal, "41", "\(folder)/fork").code == .done)
+      expectEqual(ToolRun("fork", journal, "41", "\(folder)/fork").code, .done)
       try body("\(folder)/fork")
       try TestFiles.copy(journal, to: "\(folder)/retired")
     }
@@ -55,14 +56,14 @@ struct ExportTests {
   func lossless() throws {
     try Self.withJournals { path in
       try Self.roundTrip(path, ["--reveal"]) { file, again, imported in
-        #expect(file == again, "\(path)")
+        expectEqual(file, again, "\(path)")
         let events = (try Self.events(of: imported), try Self.events(of: path))
-        #expect(events.0 == events.1, "\(path)")
+        expectEqual(events.0, events.1, "\(path)")
         let identities = (try JournalReader(path: imported).identity, try JournalReader(path: path).identity)
-        #expect(identities.0 == identities.1)
-        #expect(ToolRun("verify", imported).code == .done)
+        expectEqual(identities.0, identities.1)
+        expectEqual(ToolRun("verify", imported).code, .done)
         let check = (ToolRun("check", path).code, ToolRun("check", imported).code)
-        #expect(check.0 == check.1)
+        expectEqual(check.0, check.1)
       }
     }
   }
@@ -71,10 +72,10 @@ struct ExportTests {
   func redactedTwice() throws {
     try Self.withJournals { path in
       try Self.roundTrip(path) { file, again, imported in
-        #expect(file == again, "\(path)")
-        #expect(ToolRun("verify", imported).code == .done)
+        expectEqual(file, again, "\(path)")
+        expectEqual(ToolRun("verify", imported).code, .done)
         let counts = (try Self.events(of: imported).count, try Self.events(of: path).count)
-        #expect(counts.0 == counts.1)
+        expectEqual(counts.0, counts.1)
       }
     }
   }
@@ -82,12 +83,12 @@ struct ExportTests {
   @Test("A damaged journal exports what can be read, and says what is lost")
   func damaged() throws {
     try Self.roundTrip(Repository.journal("damaged-frame"), ["--reveal"], code: .partial) { file, again, imported in
-      #expect(file == again)
+      expectEqual(file, again)
       let lines = ToolRun("log", imported).output
       #expect(lines.contains("lost"))
       let events = try Self.events(of: Repository.journal("damaged-frame"))
       let kept = try Self.events(of: imported).filter { !$0.hasSuffix("[]") }
-      #expect(kept.map { $0.split(separator: " ").last } == events.map { $0.split(separator: " ").last })
+      expectEqual(kept.map { $0.split(separator: " ").last }, events.map { $0.split(separator: " ").last })
     }
   }
 
@@ -98,16 +99,16 @@ struct ExportTests {
       try TestFiles.write(Array("0123456789abcdef".utf8), to: "\(folder)/key")
       let key = "30313233343536373839616263646566"
       for (index, options) in [["--key", key], ["--key", "\(folder)/key"], [], []].enumerated() {
-        #expect(ToolRun(["export", journal, "-o", "\(folder)/\(index)"] + options).code == .done)
+        expectEqual(ToolRun(["export", journal, "-o", "\(folder)/\(index)"] + options).code, .done)
       }
       let files = try (0..<4).map { try TestFiles.read("\(folder)/\($0)") }
-      #expect(files[0] == files[1])
-      #expect(Set(files).count == 3)
-      #expect(ToolRun("export", journal, "-o", "\(folder)/5", "--key", "12ab").code == .unreadable)
+      expectEqual(files[0], files[1])
+      expectEqual(Set(files).count, 3)
+      expectEqual(ToolRun("export", journal, "-o", "\(folder)/5", "--key", "12ab").code, .unreadable)
       try TestFiles.write([1, 2, 3], to: "\(folder)/short")
-      #expect(ToolRun("export", journal, "-o", "\(folder)/5", "--key", "\(folder)/short").code == .wrongUse)
-      #expect(ToolRun("export", journal, "-o", "\(folder)/5", "--key", key, "--reveal").code == .wrongUse)
-      #expect(ToolRun("export", journal, "-o", "\(folder)/1").code == .wrongUse)
+      expectEqual(ToolRun("export", journal, "-o", "\(folder)/5", "--key", "\(folder)/short").code, .wrongUse)
+      expectEqual(ToolRun("export", journal, "-o", "\(folder)/5", "--key", key, "--reveal").code, .wrongUse)
+      expectEqual(ToolRun("export", journal, "-o", "\(folder)/1").code, .wrongUse)
       #expect(try !TestFiles.names(in: folder).contains("5"))
     }
   }
@@ -116,14 +117,14 @@ struct ExportTests {
   func preview() throws {
     let journal = Repository.journal("first-enrollment")
     let run = ToolRun("export", journal, "--preview")
-    #expect(run.code == .done)
+    expectEqual(run.code, .done)
     #expect(run.output.contains("userPrincipalName") && run.output.contains("pseudonym"))
     #expect(run.output.contains("nothing is written"))
     let records = ToolRun("export", journal, "--preview", "-j").records.compactMap { $0?.object }
     #expect(records.contains { $0["field"]?.string == "objectID" && $0["leavesAs"]?.string == "pseudonym" })
     #expect(ToolRun("export", journal, "--preview", "--reveal").output.contains("would leave as they are"))
-    #expect(ToolRun("export", journal).code == .wrongUse)
-    #expect(ToolRun("export", journal, "--preview", "-o", "x").code == .wrongUse)
+    expectEqual(ToolRun("export", journal).code, .wrongUse)
+    expectEqual(ToolRun("export", journal, "--preview", "-o", "x").code, .wrongUse)
   }
 
   @Test("What a later version adds to an export survives an import, and leaves no redacted export")
@@ -132,7 +133,7 @@ struct ExportTests {
     for journal in ["first-enrollment", "damaged-frame"] {
       try TestFiles.withTemporaryFolder { folder in
         _ = ToolRun("export", Repository.journal(journal), "-o", "\(folder)/a.pjx", "--reveal")
-        #expect(TestFiles.shell("gzip -dc < \(folder)/a.pjx > \(folder)/plain") == 0)
+        expectEqual(TestFiles.shell("gzip -dc < \(folder)/a.pjx > \(folder)/plain"), 0)
         var lines = String(decoding: try TestFiles.read("\(folder)/plain"), as: UTF8.self).split(separator: "\n")
           .map { added(String($0)) }
         lines.insert(#"{"kind":"weather","rain":true}"#, at: 5)
@@ -143,11 +144,11 @@ struct ExportTests {
         let whole = text + end.replacing(checksum, with: Digest.sha256(Array(text.utf8)).hex) + "\n"
         try TestFiles.write(Array(whole.utf8), to: "\(folder)/later")
         let code: ExitCode = journal == "damaged-frame" ? .partial : .done
-        #expect(ToolRun("import", "\(folder)/later", "-o", "\(folder)/imported").code == code)
-        #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/b.pjx", "--reveal").code == code)
-        #expect(TestFiles.shell("gzip -dc < \(folder)/b.pjx | cmp - \(folder)/later") == 0, "\(journal)")
-        #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/c.pjx").code == code)
-        #expect(TestFiles.shell("gzip -dc < \(folder)/c.pjx | grep -qE 'novel|weather'") == 1, "\(journal)")
+        expectEqual(ToolRun("import", "\(folder)/later", "-o", "\(folder)/imported").code, code)
+        expectEqual(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/b.pjx", "--reveal").code, code)
+        expectEqual(TestFiles.shell("gzip -dc < \(folder)/b.pjx | cmp - \(folder)/later"), 0, "\(journal)")
+        expectEqual(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/c.pjx").code, code)
+        expectEqual(TestFiles.shell("gzip -dc < \(folder)/c.pjx | grep -qE 'novel|weather'"), 1, "\(journal)")
         #expect(TestFiles.shell("gzip -dc < \(folder)/c.pjx | grep -c damage >\(folder)/count") <= 1)
       }
     }
@@ -157,8 +158,8 @@ struct ExportTests {
   func labels() throws {
     try TestFiles.withTemporaryFolder { folder in
       let journal = Repository.journal("framework-history")
-      #expect(ToolRun("export", journal, "-o", "\(folder)/a.pjx").code == .done)
-      #expect(ToolRun("import", "\(folder)/a.pjx", "-o", "\(folder)/imported").code == .done)
+      expectEqual(ToolRun("export", journal, "-o", "\(folder)/a.pjx").code, .done)
+      expectEqual(ToolRun("import", "\(folder)/a.pjx", "-o", "\(folder)/imported").code, .done)
       let labels = try [journal, "\(folder)/imported"].map { path in
         let reader = try JournalReader(path: path)
         return try reader.labelledEvents(in: try #require(reader.outline())).flatMap { stretch in
@@ -174,13 +175,13 @@ struct ExportTests {
   func ranges() throws {
     try TestFiles.withTemporaryFolder { folder in
       let journal = Repository.journal("framework-history")
-      #expect(ToolRun("export", journal, "100..200", "-o", "\(folder)/part", "--reveal").code == .done)
+      expectEqual(ToolRun("export", journal, "100..200", "-o", "\(folder)/part", "--reveal").code, .done)
       let part = ToolRun("state", "\(folder)/part", "--flat", "--reveal")
-      #expect(part.code == .done, "\(part.notes)")
-      #expect(part.output == ToolRun("state", journal, "--at", "200", "--flat", "--reveal").output)
-      #expect(ToolRun("log", "\(folder)/part", "-j").lines.count { $0.contains(#""kind":"event""#) } == 101)
-      #expect(ToolRun("export", journal, "100..200", "-o", "\(folder)/redacted").code == .done)
-      #expect(ToolRun("state", "\(folder)/redacted").code == .done)
+      expectEqual(part.code, .done, "\(part.notes)")
+      expectEqual(part.output, ToolRun("state", journal, "--at", "200", "--flat", "--reveal").output)
+      expectEqual(ToolRun("log", "\(folder)/part", "-j").lines.count { $0.contains(#""kind":"event""#) }, 101)
+      expectEqual(ToolRun("export", journal, "100..200", "-o", "\(folder)/redacted").code, .done)
+      expectEqual(ToolRun("state", "\(folder)/redacted").code, .done)
       #expect(ToolRun("export", journal, "9000..", "-o", "\(folder)/none").code != .done)
     }
   }
@@ -198,11 +199,11 @@ struct ExportTests {
     try TestFiles.withTemporaryFolder { folder in
       let journal = Repository.journal("interrupted-wipe")
       let file = "\(folder)/field.pjx"
-      #expect(ToolRun("export", journal, "-o", file, "--reveal").code == .done)
+      expectEqual(ToolRun("export", journal, "-o", file, "--reveal").code, .done)
       let (one, two) = (ToolRun(Self.words(words, journal)), ToolRun(Self.words(words, file)))
-      #expect(two.output.replacing(file, with: journal) == one.output)
-      #expect(two.notes.replacing(file, with: journal) == one.notes)
-      #expect(two.code == one.code)
+      expectEqual(two.output.replacing(file, with: journal), one.output)
+      expectEqual(two.notes.replacing(file, with: journal), one.notes)
+      expectEqual(two.code, one.code)
     }
   }
 
@@ -215,18 +216,18 @@ struct ExportTests {
   func standardInput() throws {
     try TestFiles.withTemporaryFolder { folder in
       let journal = Repository.journal("first-enrollment")
-      #expect(ToolRun("export", journal, "-o", "\(folder)/a.pjx", "--reveal").code == .done)
-      #expect(TestFiles.shell("gzip -dc < \(folder)/a.pjx > \(folder)/plain") == 0)
+      expectEqual(ToolRun("export", journal, "-o", "\(folder)/a.pjx", "--reveal").code, .done)
+      expectEqual(TestFiles.shell("gzip -dc < \(folder)/a.pjx > \(folder)/plain"), 0)
       for name in ["a.pjx", "plain"] {
         let bytes = try TestFiles.read("\(folder)/\(name)")
         var environment = ToolEnvironment.withoutPauses
         environment.readStandardInput = { _ in .bytes(bytes) }
-        #expect(ToolRun(["log", "-"], environment: environment).output == ToolRun("log", journal).output)
-        #expect(ToolRun(["import", "-", "-o", "\(folder)/\(name).pj"], environment: environment).code == .done)
+        expectEqual(ToolRun(["log", "-"], environment: environment).output, ToolRun("log", journal).output)
+        expectEqual(ToolRun(["import", "-", "-o", "\(folder)/\(name).pj"], environment: environment).code, .done)
       }
       var environment = ToolEnvironment.withoutPauses
       environment.readStandardInput = { _ in .bytes([]) }
-      #expect(ToolRun(["log", "-"], environment: environment).code == .unreadable)
+      expectEqual(ToolRun(["log", "-"], environment: environment).code, .unreadable)
     }
   }
 
@@ -234,21 +235,20 @@ struct ExportTests {
   func standardOutput() throws {
     try TestFiles.withTemporaryFolder { folder in
       let words = ["export", Repository.journal("first-enrollment"), "--reveal", "-o"]
-      #expect(ToolRun(words + ["\(folder)/a.pjx"]).code == .done)
+      expectEqual(ToolRun(words + ["\(folder)/a.pjx"]).code, .done)
       let (output, notes) = (TextOutput(), TextOutput())
       let code = PolicyJournalTool.run(words + ["-"], output: output, notes: notes, environment: .withoutPauses)
-      #expect(code == .done)
+      expectEqual(code, .done)
       let file = try TestFiles.read("\(folder)/a.pjx")
-      #expect(output.bytes == file)
-      #expect(
-        notes.text == "pj export: -: 20 events; nothing is redacted: the file holds names and object ids\n")
+      expectEqual(output.bytes, file)
+      expectEqual(notes.text, "pj export: -: 20 events; nothing is redacted: the file holds names and object ids\n")
       var terminal = ToolEnvironment.withoutPauses
       terminal.outputIsTerminal = true
       let refused = ToolRun(words + ["-"], environment: terminal)
       #expect(refused.code == .wrongUse && refused.output.isEmpty)
       let note = "--output -: the file is compressed, and standard output is a terminal; name a file, or a pipe. Next: "
       #expect(refused.notes.contains(note), "\(refused.notes)")
-      #expect(ToolRun(words + ["-", "-j"]).code == .wrongUse)
+      expectEqual(ToolRun(words + ["-", "-j"]).code, .wrongUse)
     }
   }
 
@@ -257,15 +257,15 @@ struct ExportTests {
     try TestFiles.withTemporaryFolder { folder in
       let journal = Repository.journal("first-enrollment")
       let file = "\(folder)/a.pjx"
-      #expect(ToolRun("export", journal, "-o", file, "--reveal").code == .done)
+      expectEqual(ToolRun("export", journal, "-o", file, "--reveal").code, .done)
       try TestFiles.create(.pipe, "\(folder)/pipe")
       let idle = ToolRun("log", "\(folder)/pipe")
-      #expect(idle.code == .unreadable)
+      expectEqual(idle.code, .unreadable)
       #expect(idle.notes.contains("no process writes into this pipe. Next: "), "\(idle.notes)")
       let log = try TestFiles.piping(TestFiles.read(file)) { ToolRun("log", $0) }
       #expect(log.code == .done && log.output == ToolRun("log", journal).output, "\(log.notes)")
       let imported = try TestFiles.piping(TestFiles.read(file)) { ToolRun("import", $0, "-o", "\(folder)/imported") }
-      #expect(imported.code == .done, "\(imported.notes)")
+      expectEqual(imported.code, .done, "\(imported.notes)")
       let foreign = try TestFiles.piping(Array("hello".utf8)) { ToolRun("log", $0) }
       #expect(
         foreign.code == .unreadable && foreign.notes.contains("this is neither an export nor an archive of a journal"),
@@ -277,7 +277,7 @@ struct ExportTests {
   func foldersOnly() throws {
     try TestFiles.withTemporaryFolder { folder in
       let file = "\(folder)/field.pjx"
-      #expect(ToolRun("export", Repository.journal("first-enrollment"), "-o", file).code == .done)
+      expectEqual(ToolRun("export", Repository.journal("first-enrollment"), "-o", file).code, .done)
       let words = [["retire", file, "5"], ["check", file, "--rebuild"], ["log", file, "-f"]]
       for (words, next) in zip(words, ["pj import \(file) -o copy", "pj import \(file) -o copy", "pj log \(file)"]) {
         let run = ToolRun(words)
@@ -285,10 +285,10 @@ struct ExportTests {
           run.code == .wrongUse && run.notes.hasSuffix(", and this is an export. Next: \(next)\n"),
           "\(words): \(run.notes)")
       }
-      #expect(ToolRun("fork", file, "3", "\(folder)/fork").code == .done)
-      #expect(ToolRun("salvage", file, "-o", "\(folder)/salvaged").code == .done)
-      #expect(ToolRun("compare", file, file).code == .done)
-      #expect(ToolRun("verify", file).code == .done)
+      expectEqual(ToolRun("fork", file, "3", "\(folder)/fork").code, .done)
+      expectEqual(ToolRun("salvage", file, "-o", "\(folder)/salvaged").code, .done)
+      expectEqual(ToolRun("compare", file, file).code, .done)
+      expectEqual(ToolRun("verify", file).code, .done)
     }
   }
 }

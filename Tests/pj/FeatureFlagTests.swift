@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import CommandLineInterface
 import EventSourcing
@@ -36,9 +37,9 @@ struct FeatureFlagTests {
       for words in Self.commands {
         let run = ToolRun([words[0], path] + words.dropFirst())
         let plain = ToolRun([words[0], Repository.journal("first-enrollment")] + words.dropFirst())
-        #expect(run.code == .done, "\(words): \(run.notes)")
+        expectEqual(run.code, .done, "\(words): \(run.notes)")
         let output = run.output.replacing(path, with: Repository.journal("first-enrollment"))
-        #expect(output == plain.output, "\(words)")
+        expectEqual(output, plain.output, "\(words)")
       }
     }
   }
@@ -48,7 +49,7 @@ struct FeatureFlagTests {
     try withFlag((name, size), at: 20, 4) { path in
       for words in Self.commands + [["show", "1"], ["diff", "1", "2"], ["compare", path]] {
         let run = ToolRun([words[0], path] + words.dropFirst())
-        #expect(run.code == .needsNewerTool, "\(words)")
+        expectEqual(run.code, .needsNewerTool, "\(words)")
         #expect(
           (run.notes + run.output).contains("the journal needs the feature of bit 4, which this program does not know"),
           "\(words): \(run.notes)")
@@ -76,7 +77,7 @@ struct FeatureFlagTests {
       let newest = try #require(names.max())
       for words in [["state", path], ["check", path], ["diff", path, "16", "17"], ["diagnose", path]] {
         let run = ToolRun(words)
-        #expect(run.code == .needsNewerTool, "\(words)")
+        expectEqual(run.code, .needsNewerTool, "\(words)")
         #expect(run.notes.contains("a newer program wrote \(newest): the journal needs "), "\(words): \(run.notes)")
       }
       let commands = [
@@ -85,7 +86,7 @@ struct FeatureFlagTests {
       ]
       for words in commands {
         let run = ToolRun(words)
-        #expect(run.code == .needsNewerTool, "\(words)")
+        expectEqual(run.code, .needsNewerTool, "\(words)")
         let text = run.output + run.notes
         #expect(text.contains("Next: pj version"), "\(words): \(text)")
         #expect(!text.contains("salvage") && !text.contains("damaged"), "\(words): \(text)")
@@ -105,7 +106,7 @@ struct FeatureFlagTests {
       try makeNewer("\(path)/\(name)", byMajorVersion: false)
       for words in [["log"], ["stats"], ["show", "1"], ["state"], ["verify"], ["diagnose"]] {
         let run = ToolRun([words[0], path] + words.dropFirst())
-        #expect(run.code == .needsNewerTool, "\(words)")
+        expectEqual(run.code, .needsNewerTool, "\(words)")
         let text = run.output + run.notes
         #expect(text.contains("Next: pj version"), "\(words): \(text)")
         #expect(!text.contains("salvage") && !text.contains("damaged"), "\(words): \(text)")
@@ -127,7 +128,7 @@ struct FeatureFlagTests {
       bytes.replaceSubrange(..<224, with: FixedRecordSeal.sealed(Array(bytes[..<224])))
       try TestFiles.write(bytes, to: "\(journal)/\(later.file)")
       let run = ToolRun("salvage", journal, "-o", "\(folder)/copy")
-      #expect(run.code == .needsNewerTool)
+      expectEqual(run.code, .needsNewerTool)
       #expect(run.lines.contains { $0.hasPrefix("too new  unknown ") }, "\(run.output)")
       #expect(
         run.output.contains(

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -23,16 +24,17 @@ struct FieldLogTests {
   @Test("Lines become the events that they prove, with the requests that must have come before")
   func lines() throws {
     try Self.imported(["IntuneMAMDiagnostics.txt"]) { run, journal in
-      #expect(run.code == .done, "\(run.notes)")
-      #expect(
-        Self.types(journal) == [
+      expectEqual(run.code, .done, "\(run.notes)")
+      expectEqual(
+        Self.types(journal),
+        [
           "process.started", "account.introduced", "account.registered", "enrollment.requested", "enrollment.failed",
           "enrollment.requested", "enrollment.succeeded", "checkIn.requested", "checkIn.failed", "account.introduced",
           "account.registered", "enrollment.requested", "enrollment.succeeded", "checkIn.requested",
           "checkIn.unchanged",
           "unenrollment.requested", "unenrollment.succeeded",
         ])
-      #expect(ToolRun("verify", journal).code == .done)
+      expectEqual(ToolRun("verify", journal).code, .done)
       let state = ToolRun("state", journal, "--flat").output
       #expect(state.contains("/accounts/a2/enrollment/status"))
       #expect(run.output.contains("no event records an evaluation (IntuneMAMDiagnostics.txt:5"), "\(run.output)")
@@ -47,7 +49,7 @@ struct FieldLogTests {
       let records = ToolRun("log", journal, "-j", "--reveal").records.compactMap { $0?.object }
       for record in records where record["kind"]?.string == "event" {
         let keys = record["metadata"]?.array?.compactMap { $0.object?["key"]?.string } ?? []
-        #expect(keys.first == "source")
+        expectEqual(keys.first, "source")
         let isSaid = [
           "enrollment.failed", "enrollment.succeeded", "checkIn.failed", "checkIn.unchanged",
           "unenrollment.succeeded",
@@ -62,9 +64,9 @@ struct FieldLogTests {
     try Self.imported(["IntuneMAMDiagnostics.txt"]) { _, one in
       try Self.imported(["UTF16.txt"]) { _, other in #expect(Self.types(one) == Self.types(other)) }
       try Self.imported(["IntuneMAMDiagnostics.txt"]) { _, other in
-        #expect(try TestFiles.names(in: one) == TestFiles.names(in: other))
+        try expectEqual(TestFiles.names(in: one), TestFiles.names(in: other))
         for name in try TestFiles.names(in: one) where name != "LOCK" {
-          #expect(try TestFiles.read("\(one)/\(name)") == TestFiles.read("\(other)/\(name)"), "\(name)")
+          try expectEqual(TestFiles.read("\(one)/\(name)"), TestFiles.read("\(other)/\(name)"), "\(name)")
         }
       }
     }
@@ -93,8 +95,8 @@ struct FieldLogTests {
     ])
   func codes(text: String, type: String, code: String) throws {
     try Self.imported(lines: [text]) { run, journal in
-      #expect(run.code == .done, "\(run.notes)")
-      #expect(Self.types(journal).last == type)
+      expectEqual(run.code, .done, "\(run.notes)")
+      expectEqual(Self.types(journal).last, type)
       #expect(ToolRun("log", journal, "--type", type).output.contains(code))
     }
   }
@@ -122,9 +124,9 @@ struct FieldLogTests {
     try Self.imported(lines: [first, text, first]) { run, journal in
       #expect(run.output.contains("not used: 1 × ") && run.output.contains(reason), "\(run.output)")
       let answers = Self.types(journal).filter { $0.hasSuffix("ed") && !$0.hasSuffix("equested") }
-      #expect(
-        answers.filter { !$0.hasPrefix("account.") && !$0.hasPrefix("process.") }
-          == Array(repeating: "enrollment.succeeded", count: 2))
+      expectEqual(
+        answers.filter { !$0.hasPrefix("account.") && !$0.hasPrefix("process.") },
+        Array(repeating: "enrollment.succeeded", count: 2))
     }
     // Beside the status of HTTP, that of the service counts.
     try Self.imported(lines: ["check-in failed, HTTP status 401, status code 203 for CMARScrubbedOID:aa"]) {
@@ -139,7 +141,7 @@ struct FieldLogTests {
       "enrollment completed for CMARScrubbedOID:aa with status code 100",
       "check-in completed for CMARScrubbedOID:aa with status code 220",
     ]) { _, journal in
-      #expect(Self.types(journal).suffix(2) == ["checkIn.requested", "enrollment.recordGone"])
+      expectEqual(Self.types(journal).suffix(2), ["checkIn.requested", "enrollment.recordGone"])
       #expect(ToolRun("state", journal, "--path", "/accounts/a1/enrollment/status").output.contains("registered"))
     }
     try TestFiles.withTemporaryFolder { folder in
@@ -150,8 +152,8 @@ struct FieldLogTests {
       let information = Self.path("com.contoso.app-IntuneMAMDiagnosticInfo")
       let journal = "\(folder)/j"
       let run = ToolRun("import", "--format", "intune-log", information, "\(folder)/x.txt", "-o", journal)
-      #expect(run.code == .done, "\(run.notes)")
-      #expect(Self.types(journal).suffix(2) == ["enrollment.recordGone", "policy.withdrawn"])
+      expectEqual(run.code, .done, "\(run.notes)")
+      expectEqual(Self.types(journal).suffix(2), ["enrollment.recordGone", "policy.withdrawn"])
       #expect(ToolRun("log", journal, "--type", "policy.withdrawn").output.contains("(inferred: withdrawal)"))
     }
   }
@@ -160,10 +162,10 @@ struct FieldLogTests {
   func legible() throws {
     try Self.imported(lines: ["enrollment completed for CMARScrubbedOID:aa with status code 103"]) { _, journal in
       let export = journal + ".pjx"
-      #expect(ToolRun("export", journal, "-o", export).code == .done)
+      expectEqual(ToolRun("export", journal, "-o", export).code, .done)
       for path in [journal, export] {
         #expect(ToolRun("log", path).output.contains("(inferred: request)"))
-        #expect(ToolRun("log", path, "--type", "enrollment.succeeded").output.contains("inferred") == false)
+        expectEqual(ToolRun("log", path, "--type", "enrollment.succeeded").output.contains("inferred"), false)
         let event = ToolRun("show", path, "4").output
         #expect(event.contains("metadata inferred.request"), "\(event)")
         #expect(ToolRun("log", path, "-j").output.contains(#""key":"inferred.request""#))
@@ -189,7 +191,7 @@ struct FieldLogTests {
         }
         #expect(run("l", "--reveal").output.contains("\(name)-lastchecktimestamp"))
         let export = ToolRun("export", "\(folder)/j", "-o", "\(folder)/e")
-        #expect(export.code == .done)
+        expectEqual(export.code, .done)
         let imported = ToolRun("import", "\(folder)/e", "-o", "\(folder)/m", "-j").records.compactMap { $0?.object }
         ids.insert(imported.compactMap { $0["id"]?.string }.first ?? "none of \(name)")
         try TestFiles.write(Array("hello".utf8), to: file)
@@ -197,7 +199,7 @@ struct FieldLogTests {
         #expect(refused.code == .unreadable && !refused.notes.contains(name), "\(refused.notes)")
       }
     }
-    #expect(ids.count == 1)
+    expectEqual(ids.count, 1)
     // What is not personal counts.
     try Self.imported(lines: ["check-in failed for CMARScrubbedOID:aa with status code 214"]) { _, one in
       try Self.imported(lines: ["check-in failed for CMARScrubbedOID:aa with status code 203"]) { _, other in
@@ -231,12 +233,12 @@ struct FieldLogTests {
     ]
     for lines in [[both] + answers, answers + [both]] {
       try Self.imported(lines: lines) { _, journal in
-        #expect(Self.types(journal).count { $0 == "account.introduced" } == 1, "\(lines)")
+        expectEqual(Self.types(journal).count { $0 == "account.introduced" }, 1, "\(lines)")
       }
     }
     // A line about several accounts says nothing about which names belong together.
     try Self.imported(lines: [both + " CMARScrubbedOID:ccc333"] + answers) { _, journal in
-      #expect(Self.types(journal).count { $0 == "account.introduced" } == 2)
+      expectEqual(Self.types(journal).count { $0 == "account.introduced" }, 2)
     }
   }
 
@@ -253,24 +255,24 @@ struct FieldLogTests {
   @Test("Faulty lines are counted and named, and the others are used")
   func faults() throws {
     try Self.imported(["Faults.txt"], ["-j"]) { run, journal in
-      #expect(run.code == .done, "\(run.notes)")
+      expectEqual(run.code, .done, "\(run.notes)")
       let types = Self.types(journal)
       #expect(types.contains("checkIn.failed") && types.contains("checkIn.unchanged"))
       let reasons = run.records.compactMap { $0?.object }.compactMap { $0["reason"]?.string }
-      #expect(reasons == ["the last line is cut short", "the line does not begin with a time"])
+      expectEqual(reasons, ["the last line is cut short", "the line does not begin with a time"])
     }
   }
 
   @Test("The JSON file gives the policy, its account, the last check-in and the device's user")
   func information() throws {
     try Self.imported(["com.contoso.app-IntuneMAMDiagnosticInfo"]) { run, journal in
-      #expect(run.code == .done, "\(run.notes)")
+      expectEqual(run.code, .done, "\(run.notes)")
       let types = Self.types(journal)
       for type in ["policy.received", "deviceAccount.changed", "checkIn.unchanged"] {
         #expect(types.contains(type), "\(type)")
       }
       #expect(ToolRun("log", journal, "--type", "checkIn.unchanged").output.contains("2024"))
-      #expect(ToolRun("policy", "show", journal, "--account", "a1").code == .done)
+      expectEqual(ToolRun("policy", "show", journal, "--account", "a1").code, .done)
       #expect(run.output.contains("no event records this value"))
     }
   }
@@ -278,8 +280,8 @@ struct FieldLogTests {
   @Test("Both kinds together know each account once")
   func together() throws {
     try Self.imported(["IntuneMAMDiagnostics.txt", "com.contoso.app-IntuneMAMDiagnosticInfo"]) { run, journal in
-      #expect(run.code == .done)
-      #expect(Self.types(journal).count { $0 == "account.introduced" } == 2)
+      expectEqual(run.code, .done)
+      expectEqual(Self.types(journal).count { $0 == "account.introduced" }, 2)
     }
   }
 

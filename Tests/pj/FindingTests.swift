@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -50,7 +51,7 @@ struct FindingTests {
       }
       #expect(shown.output.contains("\nfindings\n  \(rule)  \(message)"), "\(scenario)")
       #expect(!other.output.contains("findings"), "\(scenario)")
-      #expect(found.lines.count == 4, "\(scenario)")
+      expectEqual(found.lines.count, 4, "\(scenario)")
     }
   }
 
@@ -66,14 +67,14 @@ struct FindingTests {
     let said = "wipe; maximumPinRetries = 5, /launch/pin/failures = 5"
     let line = try #require(
       log.lines.firstIndex { $0.contains("launch.evaluated") && $0.contains("  wipe by launch.pinAttempts: ") })
-    #expect(log.lines[line + 1] == "   !  launch.pinAttempts: \(said)")
-    #expect(log.lines.count { $0.hasPrefix("   !") } == 1, "a prompt ends as soon as its user answers")
+    expectEqual(log.lines[line + 1], "   !  launch.pinAttempts: \(said)")
+    expectEqual(log.lines.count { $0.hasPrefix("   !") }, 1, "a prompt ends as soon as its user answers")
     #expect(show.output.contains("\nconditions\n  launch.pinAttempts  \(said)\n"))
     let types = caused.lines.dropFirst().dropLast().map { $0.split(separator: " ").first { $0.contains(".") } }
     #expect(types.first == "wipe.requested" && types.contains("wipe.completed"), "\(caused.output)")
     #expect(wipe.output.contains(/\n  (caused|ordered) by +\d+  launch.evaluated\n/), "\(wipe.output)")
     let events = json.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "event" }
-    #expect(events.first?["conditions"]?.array?.first?.object?["rule"]?.string == "launch.pinAttempts")
+    expectEqual(events.first?["conditions"]?.array?.first?.object?["rule"]?.string, "launch.pinAttempts")
     let order = events.last?["orderedBy"] ?? events.last?["cause"]
     #expect(order == events.first?["seq"] && events.first?["orderedBy"] == nil)
   }
@@ -101,19 +102,19 @@ struct FindingTests {
         let events = run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "event" }
         let found = try #require(events.first { $0["seq"]?.number == JSONNumber(event) }?["findings"]?.array)
         #expect(found.count == 1 && found.first?.object?["rule"]?.string == rule)
-        #expect(found.first?.object?["label"]?.string?.hasPrefix(rule) == true)
-        #expect(found.first?.object?["message"]?.string?.hasPrefix(message) == true)
+        expectEqual(found.first?.object?["label"]?.string?.hasPrefix(rule), true)
+        expectEqual(found.first?.object?["message"]?.string?.hasPrefix(message), true)
         #expect(events.filter { $0["seq"]?.number != JSONNumber(event) }.allSatisfy { $0["findings"]?.array == [] })
       }
     }
     let damaged = ToolRun("show", Repository.journal("damaged-frame"), "14", "-j").records
-    #expect(damaged.compactMap { $0?.object }.first { $0["kind"]?.string == "event" }?["findings"] == .null)
+    expectEqual(damaged.compactMap { $0?.object }.first { $0["kind"]?.string == "event" }?["findings"], .null)
     let stats = ToolRun("stats", Repository.journal("damaged-frame"))
     #expect(stats.output.contains("the state after event 11 is unknown: mistakes in the app that events there reveal"))
     let journal = Repository.journal("damaged-frame")
     let totals = ToolRun("stats", journal, "-j").records.compactMap { $0?.object }
       .first { $0["kind"]?.string == "totals" }
-    #expect(totals?["findings"] == .null)
+    expectEqual(totals?["findings"], .null)
     let none = ToolRun("log", journal, "--findings")
     #expect(
       none.notes.contains(

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Forensics
 import Journal
@@ -29,7 +30,7 @@ struct FleetTests {
     let diagnose = ToolRun("diagnose", path, "-j").records.compactMap { $0?.object }
     let problems = diagnose.filter { $0["kind"]?.string == "finding" }
     let findings = try #require(row["findings"]?.array).compactMap(\.object)
-    #expect(findings.count == problems.count)
+    expectEqual(findings.count, problems.count)
     for (finding, problem) in zip(findings, problems) {
       for member in ["family", "severity", "subject", "sentence", "confidence", "until", "explainedBy"] {
         let (one, other) = (try #require(finding[member]), try #require(problem[member]))
@@ -53,17 +54,17 @@ struct FleetTests {
       _ = Repository.root
       let once = ToolRun("fleet", "journals", "-j").output
       for threads in ["1", "2", "9"] {
-        #expect(ToolRun("fleet", "journals", "-j", "--threads", threads).output == once)
+        expectEqual(ToolRun("fleet", "journals", "-j", "--threads", threads).output, once)
       }
       // What was changed within two seconds is not relied upon.
       let state = "\(folder)/state"
       let first = ToolRun("fleet", "journals", "-j", "--resume", state)
       #expect(first.output == once && first.notes.hasSuffix("pj fleet: 0 unchanged since the last run\n"))
       let second = ToolRun("fleet", "journals", "-j", "--resume", state)
-      #expect(second.output == once, "\(second.notes)")
+      expectEqual(second.output, once, "\(second.notes)")
       #expect(second.notes.hasSuffix("pj fleet: 7 unchanged since the last run\n"), "\(second.notes)")
       let kept = try TestFiles.names(in: folder).filter { !$0.hasPrefix(".") }
-      #expect(kept == ["state"])
+      expectEqual(kept, ["state"])
     }
   }
 
@@ -71,7 +72,7 @@ struct FleetTests {
   func broken() throws {
     try TestFiles.withTemporaryFolder { folder in
       let root = "\(folder)/all"
-      #expect(TestFiles.shell("mkdir -p \(root)/b/c \(root)/hollow") == 0)
+      expectEqual(TestFiles.shell("mkdir -p \(root)/b/c \(root)/hollow"), 0)
       try TestFiles.copy(Repository.journal("first-enrollment"), to: "\(root)/b/c/good")
       try TestFiles.write([1, 2, 3], to: "\(root)/a.zip")
       try TestFiles.write([], to: "\(root)/empty.pjx")
@@ -79,29 +80,30 @@ struct FleetTests {
       try TestFiles.create(.pipe, "\(root)/pipe")
       try TestFiles.write(Array("hello".utf8), to: "\(root)/notes.txt")
       try TestFiles.write([], to: "\(root)/hollow/00000000000000000001.seg")
-      #expect(ToolRun("export", "\(root)/b/c/good", "-o", "\(root)/whole.pjx").code == .done)
+      expectEqual(ToolRun("export", "\(root)/b/c/good", "-o", "\(root)/whole.pjx").code, .done)
       let whole = try TestFiles.read("\(root)/whole.pjx")
       try TestFiles.write(Array(whole.prefix(whole.count - 40)), to: "\(root)/cut.pjx")
       let packing = "cd \(root)/b/c && cp -r good other && zip -qr ../../two.zip good other && rm -r other"
-      #expect(TestFiles.shell(packing) == 0)
-      #expect(TestFiles.shell("ln -s . \(root)/loop; ln -s nothing \(root)/nothing") == 0)
+      expectEqual(TestFiles.shell(packing), 0)
+      expectEqual(TestFiles.shell("ln -s . \(root)/loop; ln -s nothing \(root)/nothing"), 0)
       let run = ToolRun("fleet", root, "-j")
-      #expect(run.code == .unreadable)
+      expectEqual(run.code, .unreadable)
       let outcomes = Self.journals(run).map { "\($0["path"]?.string ?? "") \($0["outcome"]?.string ?? "")" }
-      #expect(
-        outcomes == [
+      expectEqual(
+        outcomes,
+        [
           "a.zip unreadable", "b/c/good clean", "cut.pjx damaged", "empty.pjx unreadable", "hollow damaged",
           "pipe.pjx unreadable", "two.zip/good clean", "two.zip/other clean", "whole.pjx clean",
         ], "\(run.output)")
-      #expect(run.notes == "pj fleet: 1 link to folders is not followed\n")
+      expectEqual(run.notes, "pj fleet: 1 link to folders is not followed\n")
       for path in ["a.zip", "cut.pjx", "empty.pjx", "hollow", "pipe.pjx"] {
-        #expect(try Self.row(run, path)["error"]?.string?.isEmpty == false, "\(path)")
+        try expectEqual(Self.row(run, path)["error"]?.string?.isEmpty, false, "\(path)")
       }
       let text = ToolRun("fleet", root)
-      #expect(text.lines.first == "9 journals: 4 clean, 2 damaged or incomplete, 3 unreadable", "\(text.output)")
+      expectEqual(text.lines.first, "9 journals: 4 clean, 2 damaged or incomplete, 3 unreadable", "\(text.output)")
       let missing = ToolRun("fleet", "\(root)/nowhere", "-j")
       #expect(missing.code == .unreadable && missing.output.contains("nowhere"), "\(missing.output)")
-      #expect(try Self.row(ToolRun("fleet", "\(root)/notes.txt", "-j"), ".")["outcome"]?.string == "unreadable")
+      try expectEqual(Self.row(ToolRun("fleet", "\(root)/notes.txt", "-j"), ".")["outcome"]?.string, "unreadable")
     }
   }
 
@@ -109,7 +111,7 @@ struct FleetTests {
   func paths() throws {
     try TestFiles.withTemporaryFolder { folder in
       let root = "\(folder)/all"
-      #expect(TestFiles.shell("mkdir -p '\(root)/alice@contoso.com'") == 0)
+      expectEqual(TestFiles.shell("mkdir -p '\(root)/alice@contoso.com'"), 0)
       try TestFiles.write([1, 2, 3], to: "\(root)/alice@contoso.com/bob@contoso.com.zip")
       try TestFiles.write([1, 2, 3], to: "\(root)/=cmd.zip")
       try TestFiles.write([1, 2, 3], to: "\(root)/\u{1B}x.zip")
@@ -131,7 +133,7 @@ struct FleetTests {
   func list() throws {
     try TestFiles.withTemporaryFolder { folder in
       let root = "\(folder)/all"
-      #expect(TestFiles.shell("mkdir -p '\(root)/b@c/d'; ln -s . \(root)/loop") == 0)
+      expectEqual(TestFiles.shell("mkdir -p '\(root)/b@c/d'; ln -s . \(root)/loop"), 0)
       try TestFiles.copy(Repository.journal("first-enrollment"), to: "\(root)/b@c/d/good")
       try TestFiles.write([1, 2, 3], to: "\(root)/a.zip")
       try TestFiles.write([1, 2, 3], to: "\(root)/notes.txt")
@@ -141,17 +143,17 @@ struct FleetTests {
         run.lines == ["\(root)/a.zip", "\(root)/(withheld)/d/good", "\(root)/notes.txt", "\(root)/nowhere"]
           && run.code == .done,
         "\(run)")
-      #expect(run.notes == "pj fleet: 1 link to folders is not followed\n")
-      #expect(ToolRun(["fleet", "--list", "--reveal"] + words).lines[1] == "\(root)/b@c/d/good")
+      expectEqual(run.notes, "pj fleet: 1 link to folders is not followed\n")
+      expectEqual(ToolRun(["fleet", "--list", "--reveal"] + words).lines[1], "\(root)/b@c/d/good")
       let records = ToolRun(["fleet", "--list", "-j"] + words)
-      #expect(OutputSchemaTests.problems(of: records.output) == [])
+      expectEqual(OutputSchemaTests.problems(of: records.output), [])
       let units = records.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "unit" }
       let rows = Self.journals(ToolRun(["fleet", "-j"] + words))
-      #expect(units.count == 4)
+      expectEqual(units.count, 4)
       for (unit, row) in zip(units, rows) {
         #expect(unit["folder"]?.string == row["folder"]?.string && unit["path"]?.string == row["path"]?.string)
       }
-      #expect(TestFiles.shell("mkdir \(folder)/empty") == 0)
+      expectEqual(TestFiles.shell("mkdir \(folder)/empty"), 0)
       let nothing = ToolRun("fleet", "--list", "\(folder)/empty")
       #expect(nothing.code == .unreadable && nothing.notes.contains("no journal, export or archive is there"))
       let both = ToolRun("fleet", "--list", "--csv", root)
@@ -162,15 +164,15 @@ struct FleetTests {
   @Test("A link is not replaced by what is kept")
   func linkedLedger() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("ln -s real \(folder)/link") == 0)
+      expectEqual(TestFiles.shell("ln -s real \(folder)/link"), 0)
       let run = ToolRun("fleet", Repository.journal("torn-tail"), "--resume", "\(folder)/link")
-      #expect(run.code == .wrongUse)
-      #expect(
-        run.notes
-          == "pj fleet: --resume \(folder)/link: this is a link, which is not followed; name the file itself. Next: readlink -f \(folder)/link\n"
+      expectEqual(run.code, .wrongUse)
+      expectEqual(
+        run.notes,
+        "pj fleet: --resume \(folder)/link: this is a link, which is not followed; name the file itself. Next: readlink -f \(folder)/link\n"
       )
       let names = try TestFiles.names(in: folder)
-      #expect(names == ["link"])
+      expectEqual(names, ["link"])
     }
   }
 
@@ -184,7 +186,7 @@ struct FleetTests {
   func deep() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = (["\(folder)/top"] + [String](repeating: "d", count: 70)).joined(separator: "/")
-      #expect(TestFiles.shell("mkdir -p \(path)") == 0)
+      expectEqual(TestFiles.shell("mkdir -p \(path)"), 0)
       let run = ToolRun("fleet", "\(folder)/top", "-j")
       #expect(run.output.contains("this is more than 64 folders deep"), "\(run.output)")
     }
@@ -196,17 +198,17 @@ struct FleetTests {
       let journal = "\(folder)/journal"
       try TestFiles.copy(Repository.journal("torn-tail"), to: journal)
       let stamp = FleetStamp(of: journal)
-      #expect(FleetStamp(of: journal) == stamp)
+      expectEqual(FleetStamp(of: journal), stamp)
       #expect(!stamp.isSettled(at: stamp.newest + 2_000_000_000))
       #expect(stamp.isSettled(at: stamp.newest + 2_000_000_001))
       try TestFiles.write([], to: "\(journal)/LOCK")
-      #expect(FleetStamp(of: journal) == stamp)
+      expectEqual(FleetStamp(of: journal), stamp)
       try TestFiles.append([0], to: "\(journal)/HEAD")
       let changed = FleetStamp(of: journal)
       #expect(changed.text != stamp.text)
       try TestFiles.write([], to: "\(journal)/other")
       #expect(FleetStamp(of: journal).text != changed.text)
-      #expect(FleetStamp(of: "\(folder)/nowhere").isSettled(at: .max) == false)
+      expectEqual(FleetStamp(of: "\(folder)/nowhere").isSettled(at: .max), false)
       // A copy that was just made is examined at each run.
       for _ in 0..<2 {
         let run = ToolRun("fleet", journal, "--resume", "\(folder)/state")
@@ -220,18 +222,18 @@ struct FleetTests {
     try TestFiles.withTemporaryFolder { folder in
       _ = Repository.root
       let state = "\(folder)/state"
-      #expect(ToolRun("fleet", "journals", "--resume", state).code == .partial)
+      expectEqual(ToolRun("fleet", "journals", "--resume", state).code, .partial)
       let other = ToolRun("fleet", Repository.journal("torn-tail"), "--resume", state)
-      #expect(other.code == .wrongUse)
-      #expect(
-        other.notes
-          == "pj fleet: --resume \(state): this file is about journals; name another file. Next: pj help fleet\n")
-      #expect(ToolRun("fleet", "journals", "--resume", "\(folder)/no/state").code == .unreadable)
+      expectEqual(other.code, .wrongUse)
+      expectEqual(
+        other.notes,
+        "pj fleet: --resume \(state): this file is about journals; name another file. Next: pj help fleet\n")
+      expectEqual(ToolRun("fleet", "journals", "--resume", "\(folder)/no/state").code, .unreadable)
       var bytes = try TestFiles.read(state)
       bytes[30] ^= 4
       try TestFiles.write(bytes, to: state)
       let damaged = ToolRun("fleet", "journals", "--resume", state)
-      #expect(damaged.code == .partial)
+      expectEqual(damaged.code, .partial)
       #expect(
         damaged.notes.contains("pj fleet: the first line of what was kept is damaged: everything is examined again\n"),
         "\(damaged.notes)")

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -84,7 +85,7 @@ struct FollowTests {
     }
     #expect(run.error == nil && run.code == .interrupted)
     let numbers = run.output.split(separator: "\n").dropFirst().prefix(5).map { $0.prefix(4) }
-    #expect(numbers == ["  21", "  22", "  23", "  24", "  25"])
+    expectEqual(numbers, ["  21", "  22", "  23", "  24", "  25"])
     #expect(run.output.hasSuffix("5 of 25 events. Accounts are pseudonyms: pj help redaction\n"))
     // How often it looks while nobody writes depends on the threads.
     let end = "; waiting until a program opens it again"
@@ -106,7 +107,7 @@ struct FollowTests {
       try? JSONDocument.parse(Array($0.utf8)).root.value.object
     }
     #expect(records.filter { $0["kind"]?.string == "event" }.allSatisfy { $0["type"]?.string == "process.ended" })
-    #expect(records.last?["kind"]?.string == "end")
+    expectEqual(records.last?["kind"]?.string, "end")
     #expect(run.output.contains("{\"kind\":\"end\",\"complete\":false,\"exit\":130,"))
     #expect(!run.output.contains("\"seq\":23"))
   }
@@ -133,9 +134,9 @@ struct FollowTests {
     let numbers = run.output.split(separator: "\n").filter { !$0.contains("Accounts are pseudonyms") }
       .compactMap { Int($0.split(separator: " ").first ?? "") }
     if words.contains("--type") {
-      #expect(numbers == (words.contains("wipe.*") ? [19] : []), "\(run.output)")
+      expectEqual(numbers, (words.contains("wipe.*") ? [19] : []), "\(run.output)")
     } else {
-      #expect(numbers.last == last, "\(run.output)")
+      expectEqual(numbers.last, last, "\(run.output)")
     }
   }
 
@@ -184,8 +185,8 @@ struct FollowTests {
     // The end may be found out of place before the cut is.
     let other = "the history no longer holds what was read"
     #expect(run.notes.contains(reason) || isCut && run.notes.contains(other), "\(run.notes)")
-    #expect(
-      run.output.split(separator: "\n").last?.hasPrefix("{\"kind\":\"end\",\"complete\":false,\"exit\":3,") == true)
+    expectEqual(
+      run.output.split(separator: "\n").last?.hasPrefix("{\"kind\":\"end\",\"complete\":false,\"exit\":3,"), true)
   }
 
   @Test("It ends by itself, and says what is back, when the files are restored whose events it left out as lost")

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -30,15 +31,15 @@ struct ForkCommandTests {
       let real = ToolRun(["fork", path, "12", "\(folder)/fork"] + format)
       #expect(real.code == .done && real.notes.isEmpty, "\(real.notes)")
       // The first record says which of them it is.
-      #expect(dry.lines.dropFirst(format.count).dropLast() == real.lines.dropFirst(format.count).dropLast())
-      #expect(try TestFiles.stamps(of: path) == before.0)
-      #expect(ToolRun("state", "\(folder)/fork").output == ToolRun("state", path, "--at", "12").output)
-      #expect(ToolRun("verify", "\(folder)/fork").code == .done)
-      #expect(ToolRun("state", "\(folder)/fork", "--at", "11").code == .wrongUse)
+      expectEqual(dry.lines.dropFirst(format.count).dropLast(), real.lines.dropFirst(format.count).dropLast())
+      try expectEqual(TestFiles.stamps(of: path), before.0)
+      expectEqual(ToolRun("state", "\(folder)/fork").output, ToolRun("state", path, "--at", "12").output)
+      expectEqual(ToolRun("verify", "\(folder)/fork").code, .done)
+      expectEqual(ToolRun("state", "\(folder)/fork", "--at", "11").code, .wrongUse)
       let compare = ToolRun("compare", path, "\(folder)/fork")
       #expect(compare.output.hasPrefix("same until  event 12 "))
       // Two forks at one place are two journals.
-      #expect(ToolRun("fork", path, "12", "\(folder)/other").code == .done)
+      expectEqual(ToolRun("fork", path, "12", "\(folder)/other").code, .done)
       let ids = try ["fork", "other"].map { try JournalReader(path: "\(folder)/\($0)").identity.id }
       #expect(ids[0] != ids[1])
     }
@@ -51,8 +52,8 @@ struct ForkCommandTests {
     let path = Repository.journal(parent)
     try TestFiles.withTemporaryFolder { folder in
       let fork = ToolRun("fork", path, position, "\(folder)/fork")
-      #expect(fork.code == .done, "\(fork.notes)")
-      #expect(ToolRun("state", "\(folder)/fork").output == ToolRun("state", path, "--at", position).output)
+      expectEqual(fork.code, .done, "\(fork.notes)")
+      expectEqual(ToolRun("state", "\(folder)/fork").output, ToolRun("state", path, "--at", position).output)
     }
   }
 
@@ -98,16 +99,16 @@ struct ForkCommandTests {
   @Test("A fork that finds no room removes what it made, and nothing else", arguments: [true, false])
   func noRoom(exists: Bool) throws {
     try TestFiles.withTemporaryFolder { folder in
-      if exists { #expect(TestFiles.shell("mkdir \(folder)/fork") == 0) }
+      if exists { expectEqual(TestFiles.shell("mkdir \(folder)/fork"), 0) }
       let before = try TestFiles.names(in: folder)
       var environment = ToolEnvironment()
       environment.fileSystem = FullDevice()
       let words = ["fork", Repository.journal(parent), "12", "\(folder)/fork"]
       let run = ToolRun(words, environment: environment)
       #expect(run.code == .unreadable && !run.notes.contains("unfinished"), "\(run.notes)")
-      #expect(try TestFiles.names(in: folder) == before)
-      if exists { #expect(try TestFiles.names(in: "\(folder)/fork") == []) }
-      #expect(ToolRun(words).code == .done)
+      try expectEqual(TestFiles.names(in: folder), before)
+      if exists { try expectEqual(TestFiles.names(in: "\(folder)/fork"), []) }
+      expectEqual(ToolRun(words).code, .done)
     }
   }
 
@@ -116,19 +117,19 @@ struct ForkCommandTests {
     let path = Repository.journal(parent)
     try TestFiles.withTemporaryFolder { folder in
       let (fork, next) = ("\(folder)/fork", "\(folder)/next")
-      #expect(ToolRun("fork", path, "12", fork).code == .done)
+      expectEqual(ToolRun("fork", path, "12", fork).code, .done)
       let state = ToolRun("state", path, "--at", "12").output
       for position in ["12", "end"] {
-        #expect(ToolRun("state", fork, "--at", position).output == state, "\(position)")
+        expectEqual(ToolRun("state", fork, "--at", position).output, state, "\(position)")
         let run = ToolRun("fork", fork, position, "\(next)-\(position)")
-        #expect(run.code == .done, "\(run.notes)")
-        #expect(ToolRun("state", "\(next)-\(position)").output == state)
+        expectEqual(run.code, .done, "\(run.notes)")
+        expectEqual(ToolRun("state", "\(next)-\(position)").output, state)
       }
-      #expect(ToolRun("diff", fork, "12", "end").code == .done)
-      for position in ["11", "13"] { #expect(ToolRun("state", fork, "--at", position).code == .wrongUse) }
+      expectEqual(ToolRun("diff", fork, "12", "end").code, .done)
+      for position in ["11", "13"] { expectEqual(ToolRun("state", fork, "--at", position).code, .wrongUse) }
       let store = try EventStore<AppProtectionMachine>.open(at: fork)
       try store.close()
-      #expect(ToolRun("show", fork, "12").code == .wrongUse)
+      expectEqual(ToolRun("show", fork, "12").code, .wrongUse)
     }
   }
 
@@ -136,7 +137,7 @@ struct ForkCommandTests {
   func incompleteParent() throws {
     try TestFiles.withTemporaryFolder { folder in
       let (fork, retired) = ("\(folder)/fork", try RetiredJournal.write(in: folder))
-      #expect(ToolRun("fork", Repository.journal(parent), "12", fork).code == .done)
+      expectEqual(ToolRun("fork", Repository.journal(parent), "12", fork).code, .done)
       let id = try JournalReader(path: Repository.journal(parent)).identity.id
       let first = try JournalReader(path: retired).firstSequence
       let cases = [
@@ -159,13 +160,13 @@ struct ForkCommandTests {
   func start() throws {
     try TestFiles.withTemporaryFolder { folder in
       let (fork, retired) = ("\(folder)/fork", try RetiredJournal.write(in: folder))
-      #expect(ToolRun("fork", Repository.journal(parent), "12", fork).code == .done)
+      expectEqual(ToolRun("fork", Repository.journal(parent), "12", fork).code, .done)
       let state = ToolRun("state", Repository.journal(parent), "--at", "12").output
-      #expect(ToolRun("state", fork, "--at", "start").output == state)
-      #expect(ToolRun("diff", fork).code == .done)
+      expectEqual(ToolRun("state", fork, "--at", "start").output, state)
+      expectEqual(ToolRun("diff", fork).code, .done)
       let diff = ToolRun("diff", retired)
-      #expect(diff.code == .different, "\(diff.notes)")
-      #expect(diff.output == ToolRun("diff", retired, "start..end").output)
+      expectEqual(diff.code, .different, "\(diff.notes)")
+      expectEqual(diff.output, ToolRun("diff", retired, "start..end").output)
       let missing = ToolRun("state", fork, "--at", "13")
       #expect(
         missing.notes.contains(
@@ -184,7 +185,7 @@ struct ForkCommandTests {
       try TestFiles.copy(Repository.journal(parent), to: path)
       let store = try EventStore<AppProtectionMachine>.open(at: path)
       let fork = ToolRun("fork", path, "end", "\(folder)/fork")
-      #expect(fork.code == .done, "\(fork.notes)")
+      expectEqual(fork.code, .done, "\(fork.notes)")
       try store.close()
     }
   }

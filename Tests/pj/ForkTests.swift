@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -18,21 +19,21 @@ struct ForkTests {
         from: history, at: 12, to: "\(folder)/fork", journalID: id, createdNanoseconds: 1
       ).close()
       let verify = ToolRun("verify", "\(folder)/fork")
-      #expect(verify.code == .done)
+      expectEqual(verify.code, .done)
       let id = history.reader.identity.id
-      #expect(verify.lines.first == "parent  \(id)  has the same history up to event 12")
+      expectEqual(verify.lines.first, "parent  \(id)  has the same history up to event 12")
       #expect(
         ToolRun("verify", "\(folder)/fork", "-j").output.contains(
           #""parent":"\#(history.reader.identity.id)","sharedWithParent":12"#))
       #expect(ToolRun("stats", "\(folder)/fork").output.contains("parent \(history.reader.identity.id), which has"))
       let comparison = ToolRun("compare", parent, "\(folder)/fork")
-      #expect(comparison.code == .different)
+      expectEqual(comparison.code, .different)
       #expect(comparison.output.hasPrefix("same until  event 12 (where one begins, by its chain, found with "))
       #expect(comparison.output.contains("then        prefix: \(folder)/fork ends, \(parent) goes on"))
       let state = ToolRun("state", "\(folder)/fork", "-j")
-      #expect(state.code == .done)
-      #expect(ToolRun("state", "\(folder)/fork").output == ToolRun("state", parent, "--at", "12").output)
-      #expect(ToolRun("state", "\(folder)/fork", "--at", "5").code == .wrongUse)
+      expectEqual(state.code, .done)
+      expectEqual(ToolRun("state", "\(folder)/fork").output, ToolRun("state", parent, "--at", "12").output)
+      expectEqual(ToolRun("state", "\(folder)/fork", "--at", "5").code, .wrongUse)
       let store = try EventStore<AppProtectionMachine>.fork(
         from: history, at: 7, to: "\(folder)/other", journalID: id, createdNanoseconds: 1)
       try store.close()
@@ -56,17 +57,17 @@ struct ForkTests {
       try store.close()
       #expect(first > 1)
       let verify = ToolRun("verify", path)
-      #expect(verify.code == .done)
+      expectEqual(verify.code, .done)
       #expect(verify.lines[0].hasPrefix("retired  events 1–\(first - 1) "))
       #expect(verify.lines[0].hasSuffix("  after the checkpoint at event 20"))
       let state = ToolRun("state", path)
       #expect(state.code == .done && state.output == ToolRun("state", Repository.journal("first-enrollment")).output)
-      #expect(ToolRun("state", path, "--at", "1").code == .wrongUse)
+      expectEqual(ToolRun("state", path, "--at", "1").code, .wrongUse)
       let before = ToolRun("state", path, "--at", "\(first)")
       #expect(before.code == .partial && before.notes.contains("no usable checkpoint holds the state before it"))
       let log = ToolRun("log", path, "-j")
       #expect(log.code == .done && log.notes.isEmpty)
-      #expect(log.lines.count { $0.hasPrefix("{\"kind\":\"event\"") } == Int(21 - first))
+      expectEqual(log.lines.count { $0.hasPrefix("{\"kind\":\"event\"") }, Int(21 - first))
     }
   }
 
@@ -92,11 +93,11 @@ struct ForkTests {
         let end = ToolRun(["log", path] + arguments)
         #expect(end.code == .done && end.notes.isEmpty && end.lines.count == 8, "\(arguments): \(end.output)")
         let other = ToolRun(["log", whole] + arguments)
-        #expect(end.lines.dropLast() == other.lines.dropLast(), "\(arguments)")
+        expectEqual(end.lines.dropLast(), other.lines.dropLast(), "\(arguments)")
       }
       let records = ToolRun("log", path, "-j").records.compactMap { $0?.object }
       let beginning = records.first { $0["kind"]?.string == "retiredBeginning" }
-      #expect(beginning?["first"]?.number == JSONNumber(first))
+      expectEqual(beginning?["first"]?.number, JSONNumber(first))
       #expect(beginning?["stateKnownBehind"]?.number == JSONNumber(14) && beginning?["reason"]?.string == sentence)
       for event in records where event["kind"]?.string == "event" {
         let sequence = event["seq"]?.number.flatMap { UInt64($0.text) } ?? 0
@@ -109,10 +110,10 @@ struct ForkTests {
       for (range, isKnown) in [("\(first)..", true), ("15..", true), ("\(first)..14", false)] {
         let stats = ToolRun("stats", path, range)
         #expect(stats.code == .done && stats.notes.isEmpty, "\(range): \(stats.notes)")
-        #expect(stats.output.contains("\n\(sentence)\n") == (range != "15.."), "\(range)")
+        expectEqual(stats.output.contains("\n\(sentence)\n"), (range != "15.."), "\(range)")
         let totals = ToolRun("stats", path, range, "-j").records.compactMap { $0?.object }[1]
         #expect(totals["stateKnown"]?.bool == isKnown && (totals["findings"]?.number != nil) == isKnown, "\(range)")
-        #expect(totals["stateKnownBehind"]?.number == (range == "15.." ? nil : JSONNumber(14)), "\(range)")
+        expectEqual(totals["stateKnownBehind"]?.number, (range == "15.." ? nil : JSONNumber(14)), "\(range)")
       }
       let show = ToolRun("show", path, "\(first)")
       #expect(show.code == .done && show.notes == "pj show: \(path): \(sentence)\n", "\(show.notes)")
@@ -139,21 +140,21 @@ struct ForkTests {
         default: try TestFiles.write([1], to: "\(path)/KEPT")
         }
         let verify = ToolRun("verify", path)
-        #expect(verify.code == .different, "\(damage)")
-        #expect(verify.lines.last?.hasPrefix(end) == true, "\(damage): \(verify.output)")
+        expectEqual(verify.code, .different, "\(damage)")
+        expectEqual(verify.lines.last?.hasPrefix(end), true, "\(damage): \(verify.output)")
         for word in ["state", "log", "stats"] {
-          #expect(ToolRun(word, path).code == .partial, "\(word), \(damage)")
+          expectEqual(ToolRun(word, path).code, .partial, "\(word), \(damage)")
         }
       }
       // A salvage makes the bytes sound, and no state.
       let salvage = ToolRun("salvage", path, "-o", "\(folder)/copy")
-      #expect(salvage.code == .partial)
+      expectEqual(salvage.code, .partial)
       #expect(salvage.output.contains("no checkpoint stands for the events before the first one"))
       #expect(ToolRun("salvage", path, "-o", "\(folder)/copy2", "-j").output.contains(#""startKnown":false"#))
       let copy = ToolRun("verify", "\(folder)/copy")
       #expect(
         copy.code == .partial && copy.lines.last?.hasPrefix("The bytes are sound, but no state is known: ") == true)
-      #expect(ToolRun("state", "\(folder)/copy").code == .partial)
+      expectEqual(ToolRun("state", "\(folder)/copy").code, .partial)
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// The second reader, written from the page on exports, agrees with pj.
@@ -9,11 +10,11 @@ struct IndependentExportTests {
   func agrees(name: String, options: [String]) throws {
     try TestFiles.withTemporaryFolder { folder in
       let file = "\(folder)/a.pjx"
-      #expect(ToolRun(["export", Repository.journal(name), "-o", file] + options).code == .done)
+      expectEqual(ToolRun(["export", Repository.journal(name), "-o", file] + options).code, .done)
       let suite = IndependentReaderTests()
       let tool = try suite.tool(file)
       #expect(!tool.events.isEmpty)
-      #expect(try suite.reader(file, options: "--export").differences(from: tool) == [])
+      try expectEqual(suite.reader(file, options: "--export").differences(from: tool), [])
     }
   }
 
@@ -21,14 +22,14 @@ struct IndependentExportTests {
   func others() throws {
     try OtherDomainTests.withBank { path in
       let file = path + ".pjx"
-      #expect(ToolRun("export", path, "-o", file).code == .done)
+      expectEqual(ToolRun("export", path, "-o", file).code, .done)
       let suite = IndependentReaderTests()
-      #expect(try suite.reader(file, options: "--export").differences(from: suite.tool(file)) == [])
+      try expectEqual(suite.reader(file, options: "--export").differences(from: suite.tool(file)), [])
       let bytes = try TestFiles.read(file)
       try TestFiles.write(Array(bytes.dropLast(20)), to: file)
-      #expect(try suite.reader(file, options: "--export").code == 3)
+      try expectEqual(suite.reader(file, options: "--export").code, 3)
       try TestFiles.write(Array(bytes.prefix(30)), to: file)
-      #expect(try suite.reader(file, options: "--export").code == 3)
+      try expectEqual(suite.reader(file, options: "--export").code, 3)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import JournalSimulation
 import JSON
 import SensitiveText
@@ -73,7 +74,7 @@ struct IndependentReaderTests {
     try TestFiles.withTemporaryFolder { folder in
       let script = "\(Repository.root)/tools/read_journal.py"
       let code = TestFiles.shell("python3 -B \(script) \(journal) \(options) > \(folder)/out 2> \(folder)/err")
-      #expect(try TestFiles.read("\(folder)/err") == [])
+      try expectEqual(TestFiles.read("\(folder)/err"), [])
       let lines = String(decoding: try TestFiles.read("\(folder)/out"), as: UTF8.self).split(separator: "\n")
       return try Reading(lines.map { try JSONDocument.parse(Array($0.utf8)).root.value }, code: code)
     }
@@ -90,7 +91,7 @@ struct IndependentReaderTests {
   func agrees(name: String, options: String) throws {
     let tool = try tool(Repository.journal(name))
     #expect(!tool.events.isEmpty)
-    #expect(try reader(Repository.journal(name), options: options).differences(from: tool) == [])
+    try expectEqual(reader(Repository.journal(name), options: options).differences(from: tool), [])
   }
 
   @Test("It prints of a journal of another domain what pj prints")
@@ -98,7 +99,7 @@ struct IndependentReaderTests {
     try OtherDomainTests.withBank { path in
       let tool = try tool(path)
       #expect(tool.events.count == 3 && tool.code == 0)
-      #expect(try reader(path).differences(from: tool) == [])
+      try expectEqual(reader(path).differences(from: tool), [])
     }
   }
 
@@ -111,7 +112,7 @@ struct IndependentReaderTests {
         let tool = try tool("\(folder)/\(name)").withoutUnreadable
         for options in ["", "--by-catalog"] {
           let reader = try reader("\(folder)/\(name)", options: options).withoutUnreadable
-          #expect(reader.differences(from: tool) == [])
+          expectEqual(reader.differences(from: tool), [])
           #expect(reader.events.contains { JSONValue.object($0.members).text(style: .compact).contains(mark) })
         }
       }
@@ -135,11 +136,11 @@ struct IndependentReaderTests {
       let program =
         "import json, sys; from sensitive_text import without_secrets; "
         + "json.dump(without_secrets(json.load(open(sys.argv[1]))), open(sys.argv[2], 'w'))"
-      #expect(
+      expectEqual(
         TestFiles.shell(
-          "cd \(Repository.root)/tools && python3 -B -c \"\(program)\" \(folder)/texts \(folder)/shown") == 0)
+          "cd \(Repository.root)/tools && python3 -B -c \"\(program)\" \(folder)/texts \(folder)/shown"), 0)
       let shown = try JSONDocument.parse(TestFiles.read("\(folder)/shown")).value.array ?? []
-      #expect(shown.count == texts.count)
+      expectEqual(shown.count, texts.count)
       for (text, shown) in zip(texts, shown) where shown.string != TextPrivacy.withoutSecrets(text) {
         Issue.record("\(text): \(shown.string ?? ""), \(TextPrivacy.withoutSecrets(text))")
       }
@@ -199,15 +200,15 @@ struct IndependentReaderTests {
       let path = "\(folder)/journal"
       try TestFiles.copy(Repository.journal("framework-history"), to: path)
       let names = try TestFiles.names(in: path)
-      #expect(names.count == 7, "the damages name the files of a journal with four segments")
+      expectEqual(names.count, 7, "the damages name the files of a journal with four segments")
       let name = names[damage.file < 0 ? names.count + damage.file : damage.file]
       if let bytes = damage.change(try TestFiles.read("\(path)/\(name)")) {
         try TestFiles.write(bytes, to: "\(path)/\(name)")
       } else {
-        #expect(TestFiles.shell("rm \(path)/\(name)") == 0)
+        expectEqual(TestFiles.shell("rm \(path)/\(name)"), 0)
       }
       if !hasHead { _ = TestFiles.shell("rm -f \(path)/HEAD") }
-      #expect(try reader(path).differences(from: try tool(path)) == [])
+      try expectEqual(reader(path).differences(from: try tool(path)), [])
     }
   }
 
@@ -303,12 +304,12 @@ struct IndependentReaderTests {
       try TestFiles.copy(Repository.journal("framework-history"), to: path)
       let other = "$(realpath \(Repository.journal("first-enrollment")))/00000000000000000001.seg"
       let line = "OTHER=\(other) && cd \(path) && set -- *.seg && { \(change.command); } 2> /dev/null"
-      #expect(TestFiles.shell(line) == 0)
+      expectEqual(TestFiles.shell(line), 0)
       let tool = try tool(path)
       #expect(!tool.findings.isEmpty || change.testDescription.hasSuffix("KEYFRAMES"))
-      #expect(try reader(path).differences(from: tool) == [])
+      try expectEqual(reader(path).differences(from: tool), [])
       let verified = ToolRun("verify", "-j", path).records.filter { $0?.object?["kind"]?.string == "finding" }
-      #expect(try Reading(verified, code: tool.code).findings == tool.findings, "as verify judges it")
+      try expectEqual(Reading(verified, code: tool.code).findings, tool.findings, "as verify judges it")
     }
   }
 
@@ -348,9 +349,9 @@ struct IndependentReaderTests {
       let path = "\(folder)/journal"
       try TestFiles.copy(journal, to: path)
       let forge = "python3 -B \(Repository.root)/tools/forge_journal.py"
-      #expect(TestFiles.shell("FORGE='\(forge)' && cd \(path) && set -- *.seg && \(change.command)") == 0)
+      expectEqual(TestFiles.shell("FORGE='\(forge)' && cd \(path) && set -- *.seg && \(change.command)"), 0)
       let tool = try tool(path)
-      #expect(try reader(path).differences(from: tool) == [])
+      try expectEqual(reader(path).differences(from: tool), [])
       return tool.code
     }
   }
@@ -362,7 +363,7 @@ struct IndependentReaderTests {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"
       try TestFiles.copy(Repository.journal("torn-tail"), to: path)
-      #expect(TestFiles.shell("cd \(path) && \(damage) 2> /dev/null") == 0)
+      expectEqual(TestFiles.shell("cd \(path) && \(damage) 2> /dev/null"), 0)
       let undisturbed = try tool(path)
       let number = String(repeating: "0", count: 20 - "\(name)".count) + "\(name)"
       try TestFiles.write([], to: "\(path)/\(number).seg")
@@ -371,7 +372,7 @@ struct IndependentReaderTests {
       // What no other file proves to be durable is undecided, and not torn.
       #expect(missing <= 1 && tool.events == Array(undisturbed.events.prefix(tool.events.count)))
       #expect(missing == 0 || tool.findings.contains { $0.contains("\"damaged\"") }, "\(tool.findings)")
-      #expect(try reader(path).differences(from: tool) == [])
+      try expectEqual(reader(path).differences(from: tool), [])
     }
   }
 
@@ -385,7 +386,7 @@ struct IndependentReaderTests {
       try TestFiles.write(try TestFiles.read("\(path)/\(name)"), to: "\(path)/\(copy)")
       let tool = try tool(path)
       #expect(tool.findings.count == 1 && tool.findings[0].contains(copy), "\(tool.findings)")
-      #expect(try reader(path).differences(from: tool) == [])
+      try expectEqual(reader(path).differences(from: tool), [])
     }
   }
 
@@ -406,7 +407,7 @@ struct IndependentReaderTests {
       let tool = try tool(path)
       #expect((tool.events.count == 378) == !isLost, "\(tool.events.count)")
       #expect(tool.findings.contains { $0.contains("\"file\":\"\(name).seg\"") } || !isLost, "\(tool.findings)")
-      #expect(try reader(path).differences(from: tool) == [])
+      try expectEqual(reader(path).differences(from: tool), [])
     }
   }
 
@@ -423,15 +424,15 @@ struct IndependentReaderTests {
         for place in places { bytes[place] ^= 0x10 }
         try TestFiles.write(bytes, to: "\(source)/\(name)")
       }
-      #expect(ToolRun("salvage", source, "-o", path).code == .partial)
+      expectEqual(ToolRun("salvage", source, "-o", path).code, .partial)
       let tool = try tool(path)
       #expect(tool.findings.count == 3 && tool.code == 3)
-      #expect(try reader(path).differences(from: tool) == [])
+      try expectEqual(reader(path).differences(from: tool), [])
       try TestFiles.removeFile("\(source)/HEAD")
-      #expect(ToolRun("salvage", source, "-o", "\(path)-2").code == .partial)
+      expectEqual(ToolRun("salvage", source, "-o", "\(path)-2").code, .partial)
       let endless = try self.tool("\(path)-2")
       #expect(endless.findings.count == 4 && endless.code == 3, "its end is not known")
-      #expect(try reader("\(path)-2").differences(from: endless) == [])
+      try expectEqual(reader("\(path)-2").differences(from: endless), [])
     }
   }
 
@@ -453,10 +454,10 @@ struct IndependentReaderTests {
     try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(Array(scenario.utf8), to: "\(folder)/torn.json")
       let path = "\(folder)/journal"
-      #expect(ToolRun("simulate", "\(folder)/torn.json", "-o", path).notes == "")
+      expectEqual(ToolRun("simulate", "\(folder)/torn.json", "-o", path).notes, "")
       let tool = try tool(path)
       #expect(tool.findings.count == 2 && tool.code == 0)
-      #expect(try reader(path).differences(from: tool) == [])
+      try expectEqual(reader(path).differences(from: tool), [])
     }
   }
 

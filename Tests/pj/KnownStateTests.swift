@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JSON
 import Testing
@@ -40,16 +41,16 @@ struct KnownStateTests {
   func wholeBatches(sequence: UInt64, last: UInt64) throws {
     try withDamage(to: sequence) { path in
       let log = ToolRun("log", path, "-j")
-      #expect(record("stateUnknown", log)?["after"]?.number == JSONNumber(last))
+      expectEqual(record("stateUnknown", log)?["after"]?.number, JSONNumber(last))
       for event in log.records.compactMap({ $0?.object }) where event["kind"]?.string == "event" {
         let number = event["seq"]?.number.flatMap { UInt64($0.text) } ?? 0
         #expect((event["changes"]?.array != nil) == (number <= last), "event \(number)")
       }
-      #expect(record("state", ToolRun("state", path, "-j"))?["after"]?.number == JSONNumber(last))
+      expectEqual(record("state", ToolRun("state", path, "-j"))?["after"]?.number, JSONNumber(last))
       #expect(ToolRun("stats", path).output.contains("\nthe state after event \(last) is unknown:"))
       #expect(ToolRun("verify", path).output.contains("The state can be rebuilt up to event \(last)."))
       #expect(ToolRun("check", path).output.contains(", up to \(last)\n"))
-      for word in ["log", "state", "stats", "check"] { #expect(ToolRun(word, path).code == .partial, "\(word)") }
+      for word in ["log", "state", "stats", "check"] { expectEqual(ToolRun(word, path).code, .partial, "\(word)") }
     }
   }
 
@@ -73,7 +74,7 @@ struct KnownStateTests {
         let state = ToolRun("state", path, "-j")
         let shown = record("state", state)?["after"]?.number.flatMap { UInt64($0.text) }
         if let words = verify.firstRange(of: "can be rebuilt up to event ") {
-          #expect(UInt64(verify[words.upperBound...].prefix { $0.isNumber }) == shown, "\(missing): \(verify)")
+          expectEqual(UInt64(verify[words.upperBound...].prefix { $0.isNumber }), shown, "\(missing): \(verify)")
           rebuilt += 1
         } else if verify.contains("o state is known") || run.code == .unreadable {
           #expect(shown == nil && state.code != .done, "\(missing): \(verify)")
@@ -96,9 +97,9 @@ struct KnownStateTests {
       for words in [["state", path], ["state", path, "--flat"], ["state", path, "--path", "/accounts/a1"]] {
         let run = ToolRun(words)
         #expect(run.code == .partial && run.output.isEmpty)
-        #expect(
-          run.notes
-            == "pj state: \(path): the journal is damaged before its first event can be read; what the state was "
+        expectEqual(
+          run.notes,
+          "pj state: \(path): the journal is damaged before its first event can be read; what the state was "
             + "is unknown. Next: pj salvage \(path) -o copy\n")
       }
       #expect(ToolRun("state", path, "--at", "start").output.contains("launch"), "that one is asked for")
@@ -117,7 +118,7 @@ struct KnownStateTests {
       #expect(compare.code == .partial && compare.output.isEmpty && compare.notes == "pj compare: \(account)")
       let state = ToolRun("state", path, "--path", "/accounts/a1")
       #expect(state.code == .partial && state.output.isEmpty)
-      #expect(state.notes == "pj state: \(place)what is at /accounts/a1\(next)")
+      expectEqual(state.notes, "pj state: \(place)what is at /accounts/a1\(next)")
     }
     try withDamage(to: 7) { path in
       let policy = ToolRun("policy", "show", path, "--account", "a1")
@@ -142,8 +143,8 @@ struct KnownStateTests {
         for index in missing { try TestFiles.removeFile("\(path)/\(reader.segments[index].file)") }
         let end = record("end", ToolRun("verify", path, "-j"))
         let lost = missing.reduce(UInt64(0)) { $0 + starts[$1 + 1] - starts[$1] }
-        #expect(end?["lost"]?.number == JSONNumber(lost), "without \(missing)")
-        #expect(end?["events"]?.number == JSONNumber(reader.durableSequence - lost), "without \(missing)")
+        expectEqual(end?["lost"]?.number, JSONNumber(lost), "without \(missing)")
+        expectEqual(end?["events"]?.number, JSONNumber(reader.durableSequence - lost), "without \(missing)")
       }
     }
   }
@@ -164,8 +165,7 @@ struct KnownStateTests {
       ] {
         let run = ToolRun(words)
         #expect(run.code == .partial && run.output.isEmpty)
-        #expect(
-          run.notes == "pj \(words[0]): \(path): event 3 is lost: the first one left is \(first); \(rest)")
+        expectEqual(run.notes, "pj \(words[0]): \(path): event 3 is lost: the first one left is \(first); \(rest)")
       }
       let start = ToolRun("state", path, "--at", "start")
       #expect(start.code == .partial && start.output.isEmpty)
@@ -173,15 +173,15 @@ struct KnownStateTests {
       for words in [["state", path, "--at", "2001-01"], ["show", path, "2001-01"]] {
         let run = ToolRun(words)
         #expect(run.code == .partial && run.output.isEmpty)
-        #expect(
-          run.notes
-            == "pj \(words[0]): \(path): the state at that time is unknown: "
+        expectEqual(
+          run.notes,
+          "pj \(words[0]): \(path): the state at that time is unknown: "
             + "events 1–\(first - 1) are lost; \(byNumber)\(rest)")
       }
       try TestFiles.removeFile("\(path)/\(segments[segments.count - 1])")
       let last = ToolRun("show", path, "\(total)")
       #expect(last.code == .partial && last.notes.contains(": event \(total) is lost: the last one left is "))
-      #expect(ToolRun("show", path, "\(total + 1)").code == .wrongUse)
+      expectEqual(ToolRun("show", path, "\(total + 1)").code, .wrongUse)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -28,7 +29,7 @@ struct LintProfileCommandTests {
     try Self.withProfile("{\"profile\": 1, \"rules\": [\(silent.joined(separator: ","))]}") { profile in
       let run = ToolRun("policy", "lint", Self.faulty, "--profile", profile, "-j")
       #expect(run.code == .done && Self.severities(run).isEmpty)
-      #expect(run.records.last??.object?["silenced"]?.number == JSONNumber(before.values.reduce(0) { $0 + $1.count }))
+      expectEqual(run.records.last??.object?["silenced"]?.number, JSONNumber(before.values.reduce(0) { $0 + $1.count }))
       let text = ToolRun("policy", "lint", Self.faulty, "--profile", profile)
       #expect(text.output.hasPrefix("No findings in 1 policy, ") && text.output.hasSuffix(" silenced.\n"))
     }
@@ -48,10 +49,9 @@ struct LintProfileCommandTests {
     try Self.withProfile(rules) { profile in
       let clean = "Tests/pj/Policies/Small.json"
       let run = ToolRun("policy", "lint", clean, "--profile", profile)
-      #expect(
-        run.notes
-          == "pj policy: \(profile): line 1, column 26: shortOfflineGrace silences nothing; remove it, or check the rule\n"
-      )
+      expectEqual(
+        run.notes,
+        "pj policy: \(profile): line 1, column 26: shortOfflineGrace silences nothing; remove it, or check the rule\n")
       let json = ToolRun("policy", "lint", clean, "--profile", profile, "-j").records.compactMap { $0?.object }
       #expect(json.contains { $0["kind"]?.string == "idle" && $0["rule"]?.string == "shortOfflineGrace" })
     }
@@ -60,7 +60,7 @@ struct LintProfileCommandTests {
       #expect(run.code == .wrongUse && run.notes.hasPrefix("pj policy: --profile \(profile): line 1, column "))
       #expect(run.output.isEmpty)
     }
-    #expect(ToolRun("policy", "lint", Self.faulty, "--profile", "nowhere").code == .unreadable)
+    expectEqual(ToolRun("policy", "lint", Self.faulty, "--profile", "nowhere").code, .unreadable)
     #expect(ToolRun("policy", "show", Self.faulty, "--profile", "x").notes.contains("--profile applies to lint only"))
   }
 }

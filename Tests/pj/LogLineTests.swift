@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -16,12 +17,13 @@ struct LogLineTests {
   @Test("--oneline has a line for each event and no other, with what the event means")
   func oneline() {
     let run = ToolRun("log", Repository.journal("damaged-frame"), "--oneline")
-    #expect(run.code == .partial)
+    expectEqual(run.code, .partial)
     #expect(run.lines.allSatisfy { $0.first?.isNumber ?? false }, "\(run.output)")
     #expect(run.notes.contains("damaged; what is shown is sound"))
     let last = ToolRun("log", Self.wipe, "--oneline", "--type", "wipe.*")
-    #expect(
-      last.lines == [
+    expectEqual(
+      last.lines,
+      [
         "15 wipe.requested a1 by service: 1 administrator, enrolledWithPolicy → wiping",
         "16 wipe.delegateAnswered a1 the app leaves its files to the engine",
         "18 wipe.filesRemoved a1 12 files removed",
@@ -29,7 +31,7 @@ struct LogLineTests {
       ])
     #expect(last.notes.isEmpty && last.code == .done)
     let newest = ToolRun("log", Self.wipe, "--oneline", "-n", "2", "-r")
-    #expect(newest.lines.map { $0.prefix(2) } == ["22", "21"])
+    expectEqual(newest.lines.map { $0.prefix(2) }, ["22", "21"])
   }
 
   @Test("On a terminal a line of --oneline is cut at its width")
@@ -37,7 +39,7 @@ struct LogLineTests {
     let output = TextOutput(columns: 40)
     _ = PolicyJournalTool.run(
       ["log", Self.wipe, "--oneline"], output: output, notes: TextOutput(), environment: .withoutPauses)
-    #expect(output.text.split(separator: "\n").count == 22)
+    expectEqual(output.text.split(separator: "\n").count, 22)
     #expect(output.text.split(separator: "\n").allSatisfy { $0.count <= 40 })
   }
 
@@ -70,13 +72,13 @@ struct LogLineTests {
   func misspelt(template: String, reason: String) {
     let run = ToolRun("log", Self.wipe, "--template", template)
     #expect(run.code == .wrongUse && run.output.isEmpty)
-    #expect(run.notes == "pj log: --template: \(reason). Next: pj help templates\n")
+    expectEqual(run.notes, "pj log: --template: \(reason). Next: pj help templates\n")
   }
 
   @Test("Where the state is not known, a path has no value")
   func unknownState() {
     let run = ToolRun("log", Repository.journal("damaged-frame"), "end", "--template", "{seq} {/process/launch}")
-    #expect(run.lines.last?.hasSuffix(" unknown") == true, "\(run.output)")
+    expectEqual(run.lines.last?.hasSuffix(" unknown"), true, "\(run.output)")
   }
 
   @Test(
@@ -108,16 +110,17 @@ struct LogLineTests {
       try store.append(.noteUTCOffset(2 * hour), at: Moment(wallNanoseconds: 23 * hour))
       try store.close()
       let table = ToolRun("log", path, "--local")
-      #expect(table.lines.first?.hasPrefix(" seq  time (local) 1970") == true, "\(table.output)")
+      expectEqual(table.lines.first?.hasPrefix(" seq  time (local) 1970"), true, "\(table.output)")
       let times = table.lines.filter { $0.prefix(4).contains { $0.isNumber } && !$0.contains("–") }
-      #expect(
-        times.map { $0.dropFirst(6).prefix(22) }.prefix(3).map(String.init) == [
+      expectEqual(
+        times.map { $0.dropFirst(6).prefix(22) }.prefix(3).map(String.init),
+        [
           "01 Jan 00:00:00 UTC   ", "31 Dec 21:30:00 -03:30", "02 Jan 01:00:00 +02:00",
         ], "\(table.output)")
       let lines = ToolRun("log", path, "--local", "--template", "{time}").lines
-      #expect(
-        lines == ["1970-01-01T00:00:00Z", "1969-12-31T21:30:00-03:30", "1970-01-02T01:00:00+02:00"], "\(lines)")
-      #expect(ToolRun("log", path, "--oneline", "--type", "clock.*").lines == ["3 clock.offsetChanged  UTC+02:00"])
+      expectEqual(
+        lines, ["1970-01-01T00:00:00Z", "1969-12-31T21:30:00-03:30", "1970-01-02T01:00:00+02:00"], "\(lines)")
+      expectEqual(ToolRun("log", path, "--oneline", "--type", "clock.*").lines, ["3 clock.offsetChanged  UTC+02:00"])
     }
   }
 
@@ -131,7 +134,7 @@ struct LogLineTests {
          "steps": [{"service": {"alice": {"policy": "p"}}}, {"launch": {}}, {"registerAndEnroll": "alice"}]}
         """
       try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
-      #expect(ToolRun("simulate", "\(folder)/s.json", "-o", "\(folder)/out").code == .done)
+      expectEqual(ToolRun("simulate", "\(folder)/s.json", "-o", "\(folder)/out").code, .done)
       let run = ToolRun(
         "log", "\(folder)/out", "--type", "policy.received", "--template", "{seq}\\t{/policies/a1/displayName}")
       #expect(run.output.contains("\t") && !run.output.contains("\u{1B}") && run.output.contains("[31mb"))
@@ -141,14 +144,14 @@ struct LogLineTests {
   @Test("The day of the last event is today, and the day before it yesterday")
   func days() throws {
     let journal = Repository.journal("framework-history")
-    #expect(ToolRun("log", journal, "today", "--oneline").lines.count == 14)
+    expectEqual(ToolRun("log", journal, "today", "--oneline").lines.count, 14)
     let yesterday = ToolRun("log", journal, "yesterday", "--template", "{time}").lines
     #expect(yesterday.count == 14 && yesterday.allSatisfy { $0.hasPrefix("2021-09-30T") }, "\(yesterday)")
-    #expect(ToolRun("log", journal, "yesterday..today", "--oneline").lines.count == 28)
-    #expect(
-      ToolRun("state", journal, "yesterday", "--path", "/process/launch").output
-        == ToolRun(
-          "state", journal, "2021-09-30", "--path", "/process/launch"
-        ).output)
+    expectEqual(ToolRun("log", journal, "yesterday..today", "--oneline").lines.count, 28)
+    expectEqual(
+      ToolRun("state", journal, "yesterday", "--path", "/process/launch").output,
+      ToolRun(
+        "state", journal, "2021-09-30", "--path", "/process/launch"
+      ).output)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -31,17 +32,17 @@ struct LostBeginningTests {
     // Behind the only checkpoint of a retired journal nothing is left to check.
     for command in ["log", "stats"] + (lost > 0 ? ["check"] : []) {
       let run = ToolRun(command, path)
-      #expect(run.code == code, "\(path), \(command): \(run.notes)")
+      expectEqual(run.code, code, "\(path), \(command): \(run.notes)")
     }
     let sentence = "event 1 \(isFork ? "is lost" : "was lost before this journal was salvaged")"
     for words in [["verify", path], ["log", path], ["log", path, "-j"]] where lost > 0 {
       #expect(ToolRun(words).output.contains(sentence), "\(words)")
     }
-    #expect(try IndependentReaderTests().differs(on: path) == [])
+    try expectEqual(IndependentReaderTests().differs(on: path), [])
     let fleet = ToolRun("fleet", path, "-j")
     #expect(fleet.code == code && fleet.output.contains(#""lostEvents":\#(lost),"#), "\(path): \(fleet.output)")
     let export = ToolRun("export", path, "-o", "\(path).export")
-    #expect(export.code == code, "\(path): \(export.output)\(export.notes)")
+    expectEqual(export.code, code, "\(path): \(export.output)\(export.notes)")
   }
 
   @Test("A first event that is lost is named by every command, in copies, exports, imports and forks")
@@ -60,17 +61,17 @@ struct LostBeginningTests {
         source = copy
       }
       let verify = ToolRun("verify", source)
-      #expect(
-        verify.lines.last.map(String.init)
-          == "The bytes are sound, but they are 19 of 20 events: 1 was lost before this journal was salvaged; closed in good "
+      expectEqual(
+        verify.lines.last.map(String.init),
+        "The bytes are sound, but they are 19 of 20 events: 1 was lost before this journal was salvaged; closed in good "
           + "order.", "\(verify.output)")
       let imported = "\(folder)/imported"
-      #expect(ToolRun("import", "\(source).export", "-o", imported).code == .done)
+      expectEqual(ToolRun("import", "\(source).export", "-o", imported).code, .done)
       try expect(1, in: imported)
-      #expect(try TestFiles.read("\(imported)/JOURNAL") == TestFiles.read("\(source)/JOURNAL"))
+      try expectEqual(TestFiles.read("\(imported)/JOURNAL"), TestFiles.read("\(source)/JOURNAL"))
       let fork = "\(folder)/fork"
       let forked = ToolRun("fork", imported, "20", fork)
-      #expect(forked.code == .done, "\(forked.notes)")
+      expectEqual(forked.code, .done, "\(forked.notes)")
       try expect(1, in: fork, isFork: true)
     }
   }
@@ -85,13 +86,13 @@ struct LostBeginningTests {
       var source = path
       for copy in ["one", "two", "three"].map({ "\(folder)/\($0)" }) {
         let run = ToolRun("salvage", source, "-o", copy)
-        #expect(run.code == .done, "\(run.output)")
+        expectEqual(run.code, .done, "\(run.output)")
         try expect(0, in: copy)
-        #expect(retired(copy) == words)
+        expectEqual(retired(copy), words)
         source = copy
       }
       let imported = "\(folder)/imported"
-      #expect(ToolRun("import", "\(source).export", "-o", imported).code == .done)
+      expectEqual(ToolRun("import", "\(source).export", "-o", imported).code, .done)
       try expect(0, in: imported)
     }
   }

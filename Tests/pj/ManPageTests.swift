@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import CommandLineInterface
 import EventSourcing
@@ -17,16 +18,15 @@ struct ManPageTests {
       #expect(run.code == .done && run.output.isEmpty && run.notes.isEmpty)
       let names = ["pj.1"] + PolicyJournalTool.table.commands.map { "pj-\($0.name).1" }
       let written = try TestFiles.names(in: path)
-      #expect(written.sorted() == names.sorted())
+      expectEqual(written.sorted(), names.sorted())
       for page in PolicyJournalTool.table.manPages {
         let text = String(decoding: try TestFiles.read("\(path)/\(page.file)"), as: UTF8.self)
-        #expect(text == page.text)
+        expectEqual(text, page.text)
       }
       let again = ToolRun("help", "--man-pages", path)
-      #expect(again.code == .wrongUse)
-      #expect(
-        again.notes
-          == "pj help: \(path)/pj.1 exists, and existing files are never replaced. Next: pj help help\n")
+      expectEqual(again.code, .wrongUse)
+      expectEqual(
+        again.notes, "pj help: \(path)/pj.1 exists, and existing files are never replaced. Next: pj help help\n")
       let nowhere = ToolRun("help", "--man-pages", "\(folder)/a/b")
       #expect(nowhere.code == .unreadable && nowhere.notes.contains("\(folder)/a/b: the pages cannot be written: "))
     }
@@ -34,16 +34,16 @@ struct ManPageTests {
 
   @Test("--man prints the page of pj or of a command")
   func printed() {
-    #expect(ToolRun("help", "--man").output == PolicyJournalTool.table.manPage())
+    expectEqual(ToolRun("help", "--man").output, PolicyJournalTool.table.manPage())
     let log = ToolRun("help", "--man", "log").output
     #expect(log.hasPrefix(".TH \"PJ\\-LOG\" \"1\"") && log.contains("\\-\\-oneline"))
     let run = ToolRun("help", "--man", "lg")
-    #expect(run.code == .wrongUse)
-    #expect(run.notes == "pj help: lg has no manual page of its own; nearest: log. Next: pj help --man\n")
+    expectEqual(run.code, .wrongUse)
+    expectEqual(run.notes, "pj help: lg has no manual page of its own; nearest: log. Next: pj help --man\n")
   }
 
   @Test("The page about paths names every part of a state, in its order")
   func slices() {
-    #expect(HelpTopics.slices.map(\.name) == AppProtectionState.sliceNames)
+    expectEqual(HelpTopics.slices.map(\.name), AppProtectionState.sliceNames)
   }
 }

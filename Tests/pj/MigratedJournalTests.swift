@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -31,13 +32,13 @@ struct MigratedJournalTests {
     ])
   func commands(_ words: [String], _ expected: String) {
     let run = ToolRun(words)
-    #expect(run.code == .done, "\(words): \(run.notes)")
+    expectEqual(run.code, .done, "\(words): \(run.notes)")
     #expect(run.output.contains(expected), "\(words): \(run.output)")
     #expect(!run.output.contains("type 4294967040 "), "\(words): \(run.output)")
   }
 
   @Test("Both readers agree about it")
   func independentReader() throws {
-    #expect(try IndependentReaderTests().differs(on: Self.path) == [])
+    try expectEqual(IndependentReaderTests().differs(on: Self.path), [])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandSupport
@@ -16,24 +17,24 @@ struct NamedFileTests {
         ToolRun(bytes: words.map { $0 == "NAME" ? name : $0 == "JOURNAL" ? Array(name.dropLast(5)) : Array($0.utf8) })
       }
       let missing = run("policy", "show", "NAME")
-      #expect(missing.code == .unreadable)
-      #expect(
-        missing.notes
-          == "pj policy: \(folder)/caf\\xE9.json: No such file or directory. Next: ls -ld $'\(folder)/caf\\xE9.json'\n")
-      #expect(TestFiles.shell("cp \(folder)/a.json \"$(printf '\(folder)/caf\\351.json')\"") == 0)
+      expectEqual(missing.code, .unreadable)
+      expectEqual(
+        missing.notes,
+        "pj policy: \(folder)/caf\\xE9.json: No such file or directory. Next: ls -ld $'\(folder)/caf\\xE9.json'\n")
+      expectEqual(TestFiles.shell("cp \(folder)/a.json \"$(printf '\(folder)/caf\\351.json')\""), 0)
       #expect(run("policy", "show", "NAME").output.hasPrefix("\(folder)/caf\\xE9.json: line 1, column 1\n"))
-      #expect(run("policy", "lint", "NAME").code == .done)
-      #expect(run("policy", "diff", "NAME", "\(folder)/a.json").code == .done)
+      expectEqual(run("policy", "lint", "NAME").code, .done)
+      expectEqual(run("policy", "diff", "NAME", "\(folder)/a.json").code, .done)
       let json = run("policy", "show", "NAME", "-j")
       #expect(json.code == .done && json.output.contains(#"caf\udbff\udfe9.json"#))
       #expect(json.records.contains { $0?.object?["file"]?.string == "\(folder)/caf\u{10FFE9}.json" })
       _ = Repository.root
-      #expect(run("simulate", "journals/first-enrollment/scenario.json", "-o", "JOURNAL").code == .done)
+      expectEqual(run("simulate", "journals/first-enrollment/scenario.json", "-o", "JOURNAL").code, .done)
       #expect(run("verify", "JOURNAL").code == .done && run("log", "JOURNAL", "-n", "1").code == .done)
       let salvage = ToolRun(
         bytes: [Array("salvage".utf8), Array(name.dropLast(5)), Array("-o".utf8), Array("\(folder)/".utf8) + [0xFF]])
       #expect(salvage.output.contains("into \(folder)/\\xFF. Next: pj log $'\(folder)/\\xFF'"), "\(salvage.output)")
-      #expect(TestFiles.shell("printf x > \"$(printf '\(folder)/caf\\351')/JOURNAL\"") == 0)
+      expectEqual(TestFiles.shell("printf x > \"$(printf '\(folder)/caf\\351')/JOURNAL\""), 0)
       #expect(run("verify", "JOURNAL").output.hasSuffix("Next: pj salvage $'\(folder)/caf\\xE9' -o copy\n"))
     }
   }
@@ -57,7 +58,7 @@ struct NamedFileTests {
       try TestFiles.write([UInt8](), to: "\(folder)/field.pjx")
       let run = ToolRun("log", "\(folder)/field.pjx")
       #expect(run.notes.contains("field.pjx: the file is empty; ask for it again. Next: ls -l "), "\(run.notes)")
-      #expect(run.code == .unreadable)
+      expectEqual(run.code, .unreadable)
     }
   }
 

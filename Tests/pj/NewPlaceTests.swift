@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandSupport
@@ -31,9 +32,9 @@ struct NewPlaceTests {
   @Test("No command follows a link in the place of the folder that it writes, and each names the link")
   func links() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(
-        TestFiles.shell("cd \(folder) && mkdir empty && ln -s empty link && ln -s nothing lost && touch log.txt") == 0)
-      #expect(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code == .done)
+      expectEqual(
+        TestFiles.shell("cd \(folder) && mkdir empty && ln -s empty link && ln -s nothing lost && touch log.txt"), 0)
+      expectEqual(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code, .done)
       for words in Self.commands(folder) {
         let name = Self.option(words)
         for target in ["link", "link/", "link//", "link/."] {
@@ -53,7 +54,7 @@ struct NewPlaceTests {
       }
       let names = try TestFiles.names(in: "\(folder)/empty")
       #expect(names.isEmpty)
-      #expect(try TestFiles.names(in: folder).sorted() == ["a.pjx", "empty", "link", "log.txt", "lost"])
+      try expectEqual(TestFiles.names(in: folder).sorted(), ["a.pjx", "empty", "link", "log.txt", "lost"])
     }
   }
 
@@ -69,11 +70,11 @@ struct NewPlaceTests {
   @Test("Whatever has the name of what a command writes stays as it is, and every command says so alike")
   func taken() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(
+      expectEqual(
         TestFiles.shell(
-          "cd \(folder) && echo old > file && mkfifo pipe && ln -s file link && ln -s nothing lost && touch log.txt")
-          == 0)
-      #expect(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code == .done)
+          "cd \(folder) && echo old > file && mkfifo pipe && ln -s file link && ln -s nothing lost && touch log.txt"), 0
+      )
+      expectEqual(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code, .done)
       let files = [["export", Self.journal, "-o"], ["timeline", Self.journal, "-o"]]
       for (words, noun) in Self.commands(folder).map({ ($0, "folder") }) + files.map({ ($0, "file") }) {
         let name = Self.option(words)
@@ -91,18 +92,17 @@ struct NewPlaceTests {
         }
       }
       let kept = try TestFiles.read("\(folder)/file")
-      #expect(kept == Array("old\n".utf8))
-      #expect(
-        try TestFiles.names(in: folder).sorted() == ["a.pjx", "file", "link", "log.txt", "lost", "pipe"])
+      expectEqual(kept, Array("old\n".utf8))
+      try expectEqual(TestFiles.names(in: folder).sorted(), ["a.pjx", "file", "link", "log.txt", "lost", "pipe"])
     }
   }
 
   @Test("A folder may be named through links above it")
   func linksAbove() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("cd \(folder) && mkdir real && ln -s real link") == 0)
-      #expect(ToolRun("salvage", Self.journal, "-o", "\(folder)/link/copy").code == .done)
-      #expect(ToolRun("verify", "\(folder)/real/copy").code == .done)
+      expectEqual(TestFiles.shell("cd \(folder) && mkdir real && ln -s real link"), 0)
+      expectEqual(ToolRun("salvage", Self.journal, "-o", "\(folder)/link/copy").code, .done)
+      expectEqual(ToolRun("verify", "\(folder)/real/copy").code, .done)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -49,8 +50,8 @@ struct OtherDomainTests {
     try Self.withBank { path in
       let run = ToolRun("bisect", path, "--run", "test $PJ_EVENT -lt 2")
       #expect(run.output.hasPrefix("event 2 is the first bad one"), "\(run.output)\(run.notes)")
-      #expect(run.code == .done)
-      #expect(ToolRun("bisect", path, "--where", "/cents > 2").code == .needsNewerTool)
+      expectEqual(run.code, .done)
+      expectEqual(ToolRun("bisect", path, "--where", "/cents > 2").code, .needsNewerTool)
     }
   }
 
@@ -81,7 +82,7 @@ struct OtherDomainTests {
   func shown() throws {
     try Self.withBank { path in
       let log = ToolRun("log", path)
-      #expect(log.code == .done, "\(log.notes)")
+      expectEqual(log.code, .done, "\(log.notes)")
       for text in ["account.opened", "money.deposited", "day.closed", "cents: 2500"] {
         #expect(log.output.contains(text), "\(log.output)")
       }
@@ -97,9 +98,9 @@ struct OtherDomainTests {
       #expect(stats.code == .done && stats.output.contains("money.deposited"), "\(stats.output) \(stats.notes)")
       #expect(stats.output.contains("domain bank.example"))
       #expect(ToolRun("stats", path, "-j").output.contains(#""findings":null"#))
-      #expect(ToolRun("verify", path).code == .done)
+      expectEqual(ToolRun("verify", path).code, .done)
       let copy = "\(path)-2"
-      #expect(ToolRun("salvage", path, "-o", copy).code == .done)
+      expectEqual(ToolRun("salvage", path, "-o", copy).code, .done)
       #expect(ToolRun("log", copy).output.contains("money.deposited"))
       let compare = ToolRun("compare", path, copy)
       #expect(compare.code == .done && compare.output.contains("bank.example"), "\(compare.output) \(compare.notes)")
@@ -180,8 +181,8 @@ struct OtherDomainTests {
     try Self.withBank { path in
       let before = try bytes(of: path)
       let error = #expect(throws: HistoryError.self) { _ = try EventStore<AppProtectionMachine>.open(at: path) }
-      #expect(error?.description.contains("bank.example") == true, "\(String(describing: error))")
-      #expect(try bytes(of: path) == before)
+      expectEqual(error?.description.contains("bank.example"), true, "\(String(describing: error))")
+      try expectEqual(bytes(of: path), before)
     }
   }
 
@@ -201,8 +202,8 @@ struct OtherDomainTests {
         #expect(
           run.notes.contains("event 1 is not: ") && run.notes.contains("Next: pj verify"), "\(words): \(run.notes)")
       }
-      #expect(ToolRun("verify", path).code == .done)
-      #expect(try TestFiles.stamps(of: path) == before)
+      expectEqual(ToolRun("verify", path).code, .done)
+      try expectEqual(TestFiles.stamps(of: path), before)
       // An event that may be left out does not fit either: nothing says whose it is.
       let plain = "\(folder)/plain"
       let id = try #require(JournalID(bytes: [UInt8](repeating: 6, count: 16)))
@@ -216,7 +217,7 @@ struct OtherDomainTests {
       try journal.append(&batch)
       try journal.close()
       let run = ToolRun("log", plain)
-      #expect(run.code == .needsNewerTool)
+      expectEqual(run.code, .needsNewerTool)
       #expect(
         run.notes.contains("event 1 is not: its type 9999 is unknown, and that it may be left out says nothing")
           && run.notes.contains("a newer version of this one"), "\(run.notes)")
@@ -246,14 +247,14 @@ struct OtherDomainTests {
       for words in [
         ["state", forged], ["check", forged], ["diff", forged, "1", "2"], ["log", forged, "--findings"],
       ] {
-        #expect(ToolRun(words).code == .needsNewerTool, "\(words)")
+        expectEqual(ToolRun(words).code, .needsNewerTool, "\(words)")
       }
       let log = ToolRun("log", forged)
       #expect(log.code == .done && log.output.contains("money.deposited"), "\(log.output) \(log.notes)")
       #expect(!log.output.contains("wipe."))
       let own = ToolRun("compare", forged, Repository.journal("first-enrollment"))
       #expect(own.code == .wrongUse && own.notes.contains("nothing in common"), "\(own.output) \(own.notes)")
-      #expect(try bytes(of: forged) == before)
+      try expectEqual(bytes(of: forged), before)
     }
   }
 
@@ -275,14 +276,14 @@ struct OtherDomainTests {
       #expect(
         error?.description.contains("one of \"app-protection\", and event 1 is not: ") == true,
         "\(String(describing: error))")
-      #expect(try bytes(of: plain) == before)
+      try expectEqual(bytes(of: plain), before)
       for words in [["log", plain], ["show", plain, "1"], ["state", plain], ["stats", plain]] {
         let run = ToolRun(words)
         #expect(run.code == .needsNewerTool && run.notes.contains("event 1 is not: "), "\(words): \(run.notes)")
       }
-      #expect(ToolRun("verify", plain).code == .done)
+      expectEqual(ToolRun("verify", plain).code, .done)
       let own = try EventStore<Bank>.open(at: plain)
-      #expect(own.state.cents == 2_500)
+      expectEqual(own.state.cents, 2_500)
       try own.close()
     }
   }
@@ -292,7 +293,7 @@ struct OtherDomainTests {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"
       try TestFiles.copy("\(Repository.root)/Tests/Journal/Format10/checkpoints", to: path)
-      #expect(ToolRun("log", path).code == .needsNewerTool)
+      expectEqual(ToolRun("log", path).code, .needsNewerTool)
       try TestFiles.removeFile("\(path)/00000000000000000001.seg")
       let run = ToolRun("log", path)
       #expect(run.code == .needsNewerTool && run.output.isEmpty, "\(run.notes)")

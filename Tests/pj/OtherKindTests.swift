@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// Folders and pipes where files are wanted. What cannot be read is no reason to wait.
@@ -14,14 +15,14 @@ struct OtherKindTests {
       try TestFiles.create(kind, "\(path)/\(name)")
       let isCache = name == "KEYFRAMES"
       let verify = ToolRun("verify", path)
-      #expect(verify.code == (isCache ? .done : .different))
-      #expect(verify.output.contains("damaged  \(name)") == !isCache)
+      expectEqual(verify.code, (isCache ? .done : .different))
+      expectEqual(verify.output.contains("damaged  \(name)"), !isCache)
       #expect(isCache || verify.lines.last?.hasPrefix("No event is lost.") == true)
       for command in ["log", "stats", "state", "check"] {
         let run = ToolRun(command, path)
-        #expect(run.code == (isCache ? .done : .partial), "\(command): \(run.notes)")
+        expectEqual(run.code, (isCache ? .done : .partial), "\(command): \(run.notes)")
       }
-      #expect(ToolRun("state", path).output == ToolRun("state", original).output)
+      expectEqual(ToolRun("state", path).output, ToolRun("state", original).output)
     }
   }
 
@@ -43,13 +44,13 @@ struct OtherKindTests {
           verify.lines.contains { $0.hasPrefix("damaged ") && $0.contains("\(name)  byte 0: \(what), and is") },
           "\(verify.output)")
         let lines = ToolRun("verify", path, "-j").lines
-        #expect(lines.last?.contains("\"events\":22,\"lost\":\(claim == nil ? 0 : 7)") == true, "\(lines.last ?? "")")
+        expectEqual(lines.last?.contains("\"events\":22,\"lost\":\(claim == nil ? 0 : 7)"), true, "\(lines.last ?? "")")
         for command in ["log", "stats", "check", "state"] {
           let run = ToolRun(command, path)
-          #expect(run.code == .partial, "\(command): \(run.notes)")
+          expectEqual(run.code, .partial, "\(command): \(run.notes)")
         }
         #expect(ToolRun("log", path).output.contains(name))
-        if claim == nil { #expect(ToolRun("state", path).output == ToolRun("state", original).output) }
+        if claim == nil { expectEqual(ToolRun("state", path).output, ToolRun("state", original).output) }
         let compare = ToolRun("compare", path, original)
         #expect(compare.code != .unreadable, "\(compare.notes)")
       }
@@ -66,7 +67,7 @@ struct OtherKindTests {
         try TestFiles.create(kind, "\(path)/\(name)")
         let last = ToolRun("verify", path, "-j").lines.last ?? ""
         #expect(last.contains("\"events\":\(378 - lost),\"lost\":\(lost),"), "\(last)")
-        #expect(ToolRun("log", path).code == .partial)
+        expectEqual(ToolRun("log", path).code, .partial)
       }
     }
   }
@@ -80,7 +81,7 @@ struct OtherKindTests {
         ["policy", "diff", path, path], ["settings", "lint", path], ["simulate", path, "-o", "\(folder)/out"],
       ] {
         let run = ToolRun(words)
-        #expect(run.code == .unreadable, "\(words)")
+        expectEqual(run.code, .unreadable, "\(words)")
         let reason =
           switch kind {
           // An export can be compared as a whole.

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -33,7 +34,7 @@ struct OutputSchemaTests {
     let text = ToolRun("schema", "--json-output", name).output
     #expect(text.hasSuffix("\n}\n") && !text.hasSuffix("\n\n"))
     if Platform.variable("UPDATE_GOLDEN") == "1" { try TestFiles.write(Array(text.utf8), to: path) }
-    #expect(String(decoding: try TestFiles.read(path), as: UTF8.self) == text)
+    expectEqual(String(decoding: try TestFiles.read(path), as: UTF8.self), text)
   }
 
   @Test("No file is left of a schema that is gone, and every command has one")
@@ -52,7 +53,7 @@ struct OutputSchemaTests {
     for words in commands {
       let words = words.map(SnapshotTests.expanded)
       let run = ToolRun(words.contains("-j") ? words : words + ["-j"])
-      #expect(Self.problems(of: run.output) == [], "\(words)")
+      expectEqual(Self.problems(of: run.output), [], "\(words)")
     }
   }
 
@@ -69,7 +70,7 @@ struct OutputSchemaTests {
     for words in commands {
       let run = ToolRun(words + ["-j"])
       #expect(run.output.hasPrefix("{\"kind\":\"start\","), "\(words): \(run.output)\(run.notes)")
-      #expect(Self.problems(of: run.output) == [], "\(words)")
+      expectEqual(Self.problems(of: run.output), [], "\(words)")
     }
   }
 
@@ -77,7 +78,7 @@ struct OutputSchemaTests {
   func validator() throws {
     func problems(_ line: String) -> [String] { Self.problems(of: "{\"kind\":\"start\",\"schema\":\"pj.\(line)") }
     let start = "version\",\"version\":1,\"tool\":\"pj 1\"}\n"
-    #expect(problems(start + "{\"kind\":\"end\",\"complete\":true,\"exit\":0}") == [])
+    expectEqual(problems(start + "{\"kind\":\"end\",\"complete\":true,\"exit\":0}"), [])
     let cases = [
       ("{\"kind\":\"end\",\"complete\":true}", "exit is missing"),
       ("{\"kind\":\"end\",\"complete\":1,\"exit\":0}", "is not of type boolean"),

@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import Forensics
 import JSON
@@ -23,15 +24,15 @@ struct OutputTests {
     for words in commands {
       let run = ToolRun(words.map(SnapshotTests.expanded) + ["-j"])
       let records = run.records.compactMap { $0?.object }
-      #expect(records.count == run.lines.count, "\(words): a line is no JSON object")
+      expectEqual(records.count, run.lines.count, "\(words): a line is no JSON object")
       let first = try #require(records.first)
-      #expect(first["kind"]?.string == "start")
-      #expect(first["schema"]?.string == "pj.\(words[0])")
-      #expect(first["version"]?.number?.integer() == 1)
+      expectEqual(first["kind"]?.string, "start")
+      expectEqual(first["schema"]?.string, "pj.\(words[0])")
+      expectEqual(first["version"]?.number?.integer(), 1)
       let last = try #require(records.last)
-      #expect(last["kind"]?.string == "end")
-      #expect(last["complete"]?.bool == (run.code == .done || run.code == .different))
-      #expect(last["exit"]?.number?.integer(Int32.self) == run.code.rawValue)
+      expectEqual(last["kind"]?.string, "end")
+      expectEqual(last["complete"]?.bool, (run.code == .done || run.code == .different))
+      expectEqual(last["exit"]?.number?.integer(Int32.self), run.code.rawValue)
     }
   }
 
@@ -48,7 +49,7 @@ struct OutputTests {
         """
       let path = "\(folder)/out"
       try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
-      #expect(ToolRun("simulate", "\(folder)/s.json", "-o", path).code == .done)
+      expectEqual(ToolRun("simulate", "\(folder)/s.json", "-o", path).code, .done)
       let commands = [
         ["log", path], ["show", path, "policy.received"], ["show", path, "account.introduced"], ["state", path],
         ["state", path, "--flat"], ["diff", path, "--full"], ["compare", path, path], ["stats", path],
@@ -76,10 +77,10 @@ struct OutputTests {
     let colored = ToolRun(["log", path], environment: terminal).output
     #expect(!plain.contains("\u{1B}"))
     #expect(colored.contains("\u{1B}[31m"))
-    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
-    #expect(ToolRun(["log", path], environment: noColor).output == plain)
-    #expect(ToolRun("log", path, "--color", "always").output == colored)
-    #expect(ToolRun(["log", path, "--color", "never"], environment: terminal).output == plain)
+    expectEqual(colored.replacing(/\u{1B}\[[0-9;]*m/, with: ""), plain)
+    expectEqual(ToolRun(["log", path], environment: noColor).output, plain)
+    expectEqual(ToolRun("log", path, "--color", "always").output, colored)
+    expectEqual(ToolRun(["log", path, "--color", "never"], environment: terminal).output, plain)
   }
 
   @Test("A reader that goes away ends the tool quietly")
@@ -92,7 +93,7 @@ struct OutputTests {
       ["log", Repository.journal("framework-history")], output: output, notes: notes, environment: ToolEnvironment())
     #expect(output.isClosed)
     #expect(notes.text.isEmpty)
-    #expect(code == .done)
+    expectEqual(code, .done)
   }
 
   @Test("A full device is an error")
@@ -102,8 +103,8 @@ struct OutputTests {
     let code = PolicyJournalTool.run(
       ["version"], output: TextOutput(descriptor: device, isTerminal: false), notes: notes,
       environment: ToolEnvironment())
-    #expect(code == .unreadable)
-    #expect(notes.text == "pj: standard output: No space left on device. Next: make room or write elsewhere\n")
+    expectEqual(code, .unreadable)
+    expectEqual(notes.text, "pj: standard output: No space left on device. Next: make room or write elsewhere\n")
   }
 
   @Test("A log in reverse is the log read backwards, whatever fits into memory", arguments: [1, 2, 7, 100])
@@ -118,10 +119,10 @@ struct OutputTests {
       return output.text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix(" seq") }
     }
     let all = try rows(nil, isReversed: false)
-    #expect(all.count == 44)
-    #expect(try rows(nil, isReversed: true) == all.reversed())
-    #expect(try rows(1000, isReversed: false) == all)
-    #expect(try rows(3, isReversed: true) == Array(all.reversed().prefix(4)), "three matches and the row before them")
+    expectEqual(all.count, 44)
+    try expectEqual(rows(nil, isReversed: true), all.reversed())
+    try expectEqual(rows(1000, isReversed: false), all)
+    try expectEqual(rows(3, isReversed: true), Array(all.reversed().prefix(4)), "three matches and the row before them")
   }
 
   @Test("The last events are the same when they are printed before the rest is read", arguments: [true, false])
@@ -141,9 +142,8 @@ struct OutputTests {
         let (some, totals) = try rows(limit)
         let isEvent = { (line: String) in !line.contains("!") }
         let wanted = all.filter(isEvent)
-        #expect(
-          some.filter(isEvent) == (isReversed ? Array(wanted.prefix(limit)) : wanted.suffix(limit)), "\(name), \(limit)"
-        )
+        expectEqual(
+          some.filter(isEvent), (isReversed ? Array(wanted.prefix(limit)) : wanted.suffix(limit)), "\(name), \(limit)")
         #expect(totals.matched == whole.matched && totals.seen == whole.seen && totals.last == whole.last)
       }
     }
@@ -164,7 +164,7 @@ struct OutputTests {
     let before = try TestFiles.names(in: path).map { ($0, try TestFiles.read("\(path)/\($0)")) }
     for words in [["log"], ["state"], ["stats"], ["verify"], ["diff"]] { _ = ToolRun(words + [path]) }
     let after = try TestFiles.names(in: path).map { ($0, try TestFiles.read("\(path)/\($0)")) }
-    #expect(before.map(\.0) == after.map(\.0))
-    #expect(before.map(\.1) == after.map(\.1))
+    expectEqual(before.map(\.0), after.map(\.0))
+    expectEqual(before.map(\.1), after.map(\.1))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandSupport
@@ -22,7 +23,7 @@ enum PageExamples {
       try TestFiles.write(Array(today.utf8), to: path)
       return
     }
-    #expect(today == text, "if that is meant, write it anew with UPDATE_GOLDEN=1")
+    expectEqual(today, text, "if that is meant, write it anew with UPDATE_GOLDEN=1")
   }
 
   /// The words after a program's name in each line `$ program …` of a page.

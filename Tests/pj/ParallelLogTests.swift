@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -38,7 +39,7 @@ struct ParallelLogTests {
       for question in stride(from: first % step, to: Self.questions.count, by: step).map({ Self.questions[$0] }) {
         let alone = Self.run(question, path, threads: 1)
         let shared = Self.run(question, path, threads: 3)
-        #expect(shared.output == alone.output, "\(question)")
+        expectEqual(shared.output, alone.output, "\(question)")
         #expect(shared.notes == alone.notes && shared.code == alone.code, "\(question): \(shared.notes)")
       }
     }

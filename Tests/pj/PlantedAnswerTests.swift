@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -134,7 +135,7 @@ struct PlantedAnswerTests {
       let planted = try write(link, to: "\(folder)/journal")
       #expect(planted.classes.count > 200)
       for name in ["on", "reveal"] {
-        #expect(TestFiles.shell("mkdir \(folder)/\(name)") == 0)
+        expectEqual(TestFiles.shell("mkdir \(folder)/\(name)"), 0)
         try TestFiles.write(Array(PlantedSecretTests.scenario.utf8), to: "\(folder)/\(name)/scenario.json")
       }
       try body("\(folder)/journal", folder, planted)
@@ -173,7 +174,7 @@ struct PlantedAnswerTests {
           }
         }
         for name in ["page.html", "trace.json", "file.pjx", "tables"] {
-          #expect(TestFiles.shell("find \(target)/\(name) -type f | sort | xargs gzip -dcf > \(target)/text") == 0)
+          expectEqual(TestFiles.shell("find \(target)/\(name) -type f | sort | xargs gzip -dcf > \(target)/text"), 0)
           check(String(decoding: try TestFiles.read("\(target)/text"), as: UTF8.self), "\(name), \(reveals)")
         }
         for name in ["file.pjx", "imported"] {
@@ -242,7 +243,7 @@ struct PlantedAnswerTests {
           let run = ToolRun(words + options)
           let text = run.output + run.notes
           #expect(Self.numbers(after: "hidden", in: text).isEmpty, "\(words + options): \(text)")
-          #expect(Self.numbers(after: "planted", in: text) == expected, "\(words + options): \(text)")
+          expectEqual(Self.numbers(after: "planted", in: text), expected, "\(words + options): \(text)")
         }
         let isShown = reveals || link != .tenant
         for form in [[], ["-j"]] {
@@ -266,15 +267,15 @@ struct PlantedAnswerTests {
       let key = [UInt8](repeating: 7, count: 32)
       let pseudonyms = try #require(Pseudonyms(key: key))
       let export = ToolRun(["export", path, "-o", "\(folder)/file.pjx", "--key", Digest.hex(key)])
-      #expect(export.code == .done, "\(export.notes)")
-      #expect(TestFiles.shell("gzip -dc < \(folder)/file.pjx > \(folder)/plain") == 0)
+      expectEqual(export.code, .done, "\(export.notes)")
+      expectEqual(TestFiles.shell("gzip -dc < \(folder)/file.pjx > \(folder)/plain"), 0)
       let plain = try TestFiles.read("\(folder)/plain")
       let payloads = try ExportReader.read(plain).payloads.map {
         String(decoding: $0.map { max($0, 1) }, as: UTF8.self)
       }.joined()
       #expect(Self.numbers(after: "hidden", in: payloads).isEmpty)
       let allowed = Self.allowed(planted, reveals: false)
-      #expect(Self.numbers(after: "planted", in: payloads) == allowed)
+      expectEqual(Self.numbers(after: "planted", in: payloads), allowed)
       let lines = String(decoding: plain, as: UTF8.self)
       for number in planted.classes.indices where planted.classes[number] != .secret {
         // A document is judged text by text.
@@ -284,9 +285,9 @@ struct PlantedAnswerTests {
           #expect(TestFiles.isFound(expected, in: lines), "\(number): \(expected)")
         }
       }
-      #expect(ToolRun("import", "\(folder)/file.pjx", "-o", "\(folder)/imported").code == .done)
-      #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/again.pjx").code == .done)
-      #expect(try TestFiles.read("\(folder)/again.pjx") == TestFiles.read("\(folder)/file.pjx"))
+      expectEqual(ToolRun("import", "\(folder)/file.pjx", "-o", "\(folder)/imported").code, .done)
+      expectEqual(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/again.pjx").code, .done)
+      try expectEqual(TestFiles.read("\(folder)/again.pjx"), TestFiles.read("\(folder)/file.pjx"))
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -201,7 +202,7 @@ struct PlantedSecretTests {
     throws
   {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("mkdir '\(folder)/\(owner)' \(folder)/written") == 0)
+      expectEqual(TestFiles.shell("mkdir '\(folder)/\(owner)' \(folder)/written"), 0)
       try write(to: "\(folder)/\(owner)/journal", planting)
       try TestFiles.write(Array(scenario.utf8), to: "\(folder)/written/scenario.json")
       try body("\(folder)/\(owner)/journal", "\(folder)/written")
@@ -220,7 +221,7 @@ struct PlantedSecretTests {
       }
       // Journals hold what their events say; the rest of what is written does not.
       for name in ["page.html", "trace.json", "file.pjx", "tables"] {
-        #expect(TestFiles.shell("find \(folder)/\(name) -type f | sort | xargs gzip -dcf > \(folder)/text") == 0)
+        expectEqual(TestFiles.shell("find \(folder)/\(name) -type f | sort | xargs gzip -dcf > \(folder)/text"), 0)
         let text = String(decoding: try TestFiles.read("\(folder)/text"), as: UTF8.self)
         #expect(text.utf8.count > 10_000, "\(name)")
         Self.expectNothing(in: text, name)
@@ -249,10 +250,10 @@ struct PlantedSecretTests {
   @Test("No command shows or writes the name of a folder in an archive that has an address in it")
   func archived() throws {
     try Self.withJournal(.everywhere) { path, folder in
-      #expect(
+      expectEqual(
         TestFiles.shell(
           "cd '\(path)/../..' && mv '\(Self.owner)' \(Self.word)@example.com && tar -cf '\(folder)/\(Self.owner).tar' *.com"
-        ) == 0)
+        ), 0)
       let archive = "\(folder)/\(Self.owner).tar"
       // What a folder is needed for refuses an archive.
       for words in Self.commandLines(archive, folder)
@@ -264,7 +265,7 @@ struct PlantedSecretTests {
         }
       }
       for name in ["page.html", "trace.json", "file.pjx", "tables"] {
-        #expect(TestFiles.shell("find \(folder)/\(name) -type f | sort | xargs gzip -dcf > \(folder)/text") == 0)
+        expectEqual(TestFiles.shell("find \(folder)/\(name) -type f | sort | xargs gzip -dcf > \(folder)/text"), 0)
         let text = String(decoding: try TestFiles.read("\(folder)/text"), as: UTF8.self)
         Self.expectNothing(in: text, name)
         #expect(!text.contains("planted.example"), "\(name)")
@@ -307,24 +308,24 @@ struct PlantedSecretTests {
     try TestFiles.withTemporaryFolder { folder in
       try Self.write(to: "\(folder)/journal")
       let export = ToolRun("export", "\(folder)/journal", "-o", "\(folder)/file.pjx")
-      #expect(export.code == .done, "\(export.notes)")
-      #expect(TestFiles.shell("gzip -dc < \(folder)/file.pjx > \(folder)/plain") == 0)
+      expectEqual(export.code, .done, "\(export.notes)")
+      expectEqual(TestFiles.shell("gzip -dc < \(folder)/file.pjx > \(folder)/plain"), 0)
       let plain = try TestFiles.read("\(folder)/plain")
       Self.expectNothing(in: String(decoding: plain, as: UTF8.self), "the lines")
       let payloads = try ExportReader.read(plain).payloads
-      #expect(payloads.count == 2 * AppProtectionEvent.catalog.entries.count + 2)
+      expectEqual(payloads.count, 2 * AppProtectionEvent.catalog.entries.count + 2)
       for payload in payloads {
         Self.expectNothing(in: String(decoding: payload, as: UTF8.self), "an event")
         #expect(payload.firstRange(of: Self.guid) == nil)
       }
-      #expect(ToolRun("import", "\(folder)/file.pjx", "-o", "\(folder)/imported").code == .done)
+      expectEqual(ToolRun("import", "\(folder)/file.pjx", "-o", "\(folder)/imported").code, .done)
       for name in try TestFiles.names(in: "\(folder)/imported") {
         let bytes = try TestFiles.read("\(folder)/imported/\(name)")
         Self.expectNothing(in: String(decoding: bytes.map { $0 < 0x80 && $0 > 0 ? $0 : 0x2E }, as: UTF8.self), name)
         #expect(bytes.firstRange(of: Self.guid) == nil, "\(name)")
       }
-      #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/again.pjx").code == .done)
-      #expect(try TestFiles.read("\(folder)/again.pjx") == TestFiles.read("\(folder)/file.pjx"))
+      expectEqual(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/again.pjx").code, .done)
+      try expectEqual(TestFiles.read("\(folder)/again.pjx"), TestFiles.read("\(folder)/file.pjx"))
     }
   }
 
@@ -338,7 +339,7 @@ struct PlantedSecretTests {
           let text = try TablesTests.text(table, in: tables)
           Self.expectNothing(in: text, table.rawValue)
         }
-        #expect(try TablesTests.rows(.events, in: tables).count == 2 * AppProtectionEvent.catalog.entries.count + 2)
+        try expectEqual(TablesTests.rows(.events, in: tables).count, 2 * AppProtectionEvent.catalog.entries.count + 2)
       }
     }
   }
@@ -352,13 +353,13 @@ struct PlantedSecretTests {
         let export = ToolRun(["export", path, "-o", file] + options)
         #expect(export.code == .done && export.notes.isEmpty, "\(export.notes)")
         let state = ToolRun("state", file, "--flat")
-        #expect(state.code == .done, "\(state.notes)")
+        expectEqual(state.code, .done, "\(state.notes)")
         #expect(options.isEmpty || state.output == ToolRun("state", path, "--flat").output)
-        #expect(ToolRun("import", file, "-o", "\(folder)/imported\(options.count)").code == .done)
-        #expect(ToolRun("verify", "\(folder)/imported\(options.count)").code == .done)
-        #expect(
-          ToolRun(["export", "\(folder)/imported\(options.count)", "-o", "\(file).again"] + options).code == .done)
-        #expect(try TestFiles.read(file) == TestFiles.read("\(file).again"))
+        expectEqual(ToolRun("import", file, "-o", "\(folder)/imported\(options.count)").code, .done)
+        expectEqual(ToolRun("verify", "\(folder)/imported\(options.count)").code, .done)
+        expectEqual(
+          ToolRun(["export", "\(folder)/imported\(options.count)", "-o", "\(file).again"] + options).code, .done)
+        try expectEqual(TestFiles.read(file), TestFiles.read("\(file).again"))
       }
       let names = try TestFiles.names(in: "\(folder)/imported0").filter { $0.hasSuffix(".ckpt") }
       #expect(!names.isEmpty)

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -41,18 +42,18 @@ struct PolicyCombinationReportTests {
         """),
       Self.graph(#""saveAsBlocked": false, "allowedDataStorageLocations": []"#),
     ])
-    #expect(run.code == .done)
-    #expect(Self.row("PIN for access", run) == ["1, 2", "same", "Require"])
-    #expect(Self.row("Printing Org data", run) == ["1", "only", "Block"])
-    #expect(Self.row("Simple PIN", run) == ["2", "strictest", "Block", "(1: Allow)"])
-    #expect(Self.row("Min OS version, Block access", run) == ["1", "first", "16.0", "(2: 16)"])
-    #expect(
-      Self.row("Allow user to save copies to selected services", run)
-        == ["1, 2", "common", "SharePoint", "(1: Box, SharePoint; 2: SharePoint, Egnyte)"])
-    #expect(
-      Self.row("Restrict web content transfer with other apps", run)
-        == ["2", "strictest", "Microsoft Edge", "(1: Policy managed browsers)"])
-    #expect(Self.row("Save copies of Org data", run) == ["1, 2", "strictest", "Block", "(3: Allow)"])
+    expectEqual(run.code, .done)
+    expectEqual(Self.row("PIN for access", run), ["1, 2", "same", "Require"])
+    expectEqual(Self.row("Printing Org data", run), ["1", "only", "Block"])
+    expectEqual(Self.row("Simple PIN", run), ["2", "strictest", "Block", "(1: Allow)"])
+    expectEqual(Self.row("Min OS version, Block access", run), ["1", "first", "16.0", "(2: 16)"])
+    expectEqual(
+      Self.row("Allow user to save copies to selected services", run),
+      ["1, 2", "common", "SharePoint", "(1: Box, SharePoint; 2: SharePoint, Egnyte)"])
+    expectEqual(
+      Self.row("Restrict web content transfer with other apps", run),
+      ["2", "strictest", "Microsoft Edge", "(1: Policy managed browsers)"])
+    expectEqual(Self.row("Save copies of Org data", run), ["1, 2", "strictest", "Block", "(3: Allow)"])
   }
 
   @Test("On Windows, no time offline before access is blocked is the strictest, and none before a wipe is never")
@@ -65,12 +66,12 @@ struct PolicyCombinationReportTests {
     for policies in [policies, policies.reversed()] {
       let run = try Self.combine(policies)
       let (zero, other) = policies[0].contains("PT0S") ? (1, 2) : (2, 1)
-      #expect(
-        Self.row("Offline grace period, Block access (minutes)", run)
-          == ["\(zero)", "strictest", "0 minutes", "(\(other): 720 minutes)"])
-      #expect(
-        Self.row("Offline grace period, Wipe data (days)", run)
-          == ["\(other)", "strictest", "90 days", "(\(zero): Never)"])
+      expectEqual(
+        Self.row("Offline grace period, Block access (minutes)", run),
+        ["\(zero)", "strictest", "0 minutes", "(\(other): 720 minutes)"])
+      expectEqual(
+        Self.row("Offline grace period, Wipe data (days)", run),
+        ["\(other)", "strictest", "90 days", "(\(zero): Never)"])
     }
     #expect(try Self.combine(policies, "-j").output.contains(#""rules":["shortestDuration"]"#))
   }
@@ -100,13 +101,13 @@ struct PolicyCombinationReportTests {
     #expect(run.lines[1].hasSuffix("/1.json  (a default policy, replaced by policies for groups)"))
     #expect(run.lines[2].hasSuffix("/2.json"))
     #expect(Self.row("PIN for access", run) == nil)
-    #expect(
-      Self.row("Allow user to save copies to selected services", run) == ["dropped", "Not configured", "(2: Box)"])
+    expectEqual(
+      Self.row("Allow user to save copies to selected services", run), ["dropped", "Not configured", "(2: Box)"])
     let records = try Self.combine(policies, "-j").records.compactMap { $0?.object }
-    #expect(records.filter { $0["kind"]?.string == "policy" }.map { $0["counts"]?.bool } == [false, true])
+    expectEqual(records.filter { $0["kind"]?.string == "policy" }.map { $0["counts"]?.bool }, [false, true])
     let dropped = try #require(records.first { $0["why"]?.string == "dropped" })
     #expect(dropped["value"] == .null && dropped["from"]?.array == [])
-    #expect(dropped["others"]?.array?.first?.object?["policy"]?.number == JSONNumber(2))
+    expectEqual(dropped["others"]?.array?.first?.object?["policy"]?.number, JSONNumber(2))
   }
 
   @Test("What contradicts itself only in the result is said, and so is what does in one of them")
@@ -115,7 +116,7 @@ struct PolicyCombinationReportTests {
       Self.graph(#""minimumRequiredOsVersion": "17.0""#), Self.graph(#""maximumRequiredOsVersion": "16.0""#),
       Self.graph(#""minimumRequiredAppVersion": "x""#),
     ])
-    #expect(run.code == .done)
+    expectEqual(run.code, .done)
     let together = run.notes.split(separator: "\n").filter { $0.contains("found only in the combination: ") }
     #expect(together.count == 1 && together.first?.contains("OsVersion: ") == true, "\(run.notes)")
     #expect(run.notes.contains("/3.json: lint finds "))
@@ -129,7 +130,7 @@ struct PolicyCombinationReportTests {
     #expect(run.lines[1].contains("/1.json: [0]") && run.lines[2].contains("/1.json: [1]"))
     let alone = try Self.combine([Self.graph("\"pinRequired\": true")])
     #expect(alone.code == .wrongUse && alone.output.isEmpty)
-    #expect(alone.notes == "pj policy: at least two policies are needed, but 1 is named. Next: pj help policy\n")
+    expectEqual(alone.notes, "pj policy: at least two policies are needed, but 1 is named. Next: pj help policy\n")
     _ = Repository.root
     let small = "Tests/pj/Policies/Small.json"
     let registration = "Tests/pj/Policies/Registration.json"

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -27,7 +28,7 @@ struct PolicyDiffTests {
     let run = try Self.diff(
       "\"managedUniversalLinks\": [\(common), \"https://*.zoom.us/*\"]",
       "\"managedUniversalLinks\": [\(common), \"https://*.contoso.com/*\"]")
-    #expect(run.code == .different)
+    expectEqual(run.code, .different)
     #expect(run.output.contains("Select managed universal links  + https://*.contoso.com/*, - https://*.zoom.us/*\n"))
     let exempted = try Self.diff(
       "\"exemptedUniversalLinks\": null", "\"exemptedUniversalLinks\": [\"http://maps.apple.com\"]")
@@ -44,7 +45,7 @@ struct PolicyDiffTests {
     #expect(run.code == .done && run.output.hasPrefix("no difference between ") && run.notes.isEmpty)
     let pin = try Self.diff(one + ", \"pinRequired\": true", other, "--settings-only", "-j")
     let records = pin.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "change" }
-    #expect(records.map { $0["title"]?.string } == ["PIN for access"])
+    expectEqual(records.map { $0["title"]?.string }, ["PIN for access"])
     let lint = ToolRun("policy", "lint", "a.json", "--settings-only")
     #expect(lint.code == .wrongUse && lint.notes.contains("--settings-only applies to diff only"))
   }
@@ -68,7 +69,7 @@ struct PolicyDiffTests {
   func lost() throws {
     for other in [#""id": "1""#, #""exemptedAppProtocols": [{"name": "Default", "value": "skype"}]"#] {
       let run = try Self.diff(#""exemptedAppProtocols": "System.Object[]""#, other, "--settings-only")
-      #expect(run.code == .done, "\(run)")
+      expectEqual(run.code, .done, "\(run)")
       #expect(
         run.notes.contains("a.json: the exporting program lost exemptedAppProtocols, which is not compared"),
         "\(run.notes)")

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -13,7 +14,7 @@ struct PolicyDriftTests {
     try TestFiles.withTemporaryFolder { folder in
       for (path, bytes) in files {
         let parent = path.split(separator: "/").dropLast().joined(separator: "/")
-        #expect(TestFiles.shell("mkdir -p '\(folder)/\(parent)'") == 0)
+        expectEqual(TestFiles.shell("mkdir -p '\(folder)/\(parent)'"), 0)
         try TestFiles.write(bytes, to: "\(folder)/\(path)")
       }
       let run = ToolRun(["policy", "diff"] + words.map { $0.hasPrefix("-") ? $0 : "\(folder)/\($0)" })
@@ -25,7 +26,7 @@ struct PolicyDriftTests {
   func journal() throws {
     let journal = Repository.journal("framework-history")
     let old = ToolRun("policy", "show", "\(journal)@20", "--account", "a3", "-j")
-    #expect(old.code == .done)
+    expectEqual(old.code, .done)
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/wanted.json"
       try TestFiles.write(Self.policy(#""minimumRequiredOsVersion": "99.1", "pinRequired": true"#), to: path)
@@ -46,12 +47,12 @@ struct PolicyDriftTests {
       #expect(!assigned.output.contains("Groups") && !assigned.output.contains("Deployed"), "\(assigned.output)")
       // What the device has is no drift.
       let same = ToolRun("policy", "diff", "\(journal)@20", "\(journal)@20", "--account", "a3")
-      #expect(same.code == .done)
+      expectEqual(same.code, .done)
       // Within a journal, what one place lacks is a difference: at event 300 the policy still lists its apps.
       let within = ToolRun("policy", "diff", "\(journal)@300", journal, "--account", "a1")
       #expect(within.code == .different && within.lines.contains { $0.hasPrefix("  Apps ") }, "\(within)")
       let missing = ToolRun("policy", "diff", "\(folder)/gone.json", journal, "--account", "a3")
-      #expect(missing.code == .unreadable, "\(missing.notes)")
+      expectEqual(missing.code, .unreadable, "\(missing.notes)")
     }
   }
 
@@ -89,7 +90,7 @@ struct PolicyDriftTests {
     #expect(run.code == .done && run.output == "1 is the same\n", "\(run)")
     // A response that lacks apps and assignments says nothing of them.
     let bare = Self.policy(#""displayName": "P", "pinRequired": true"#)
-    #expect(try Self.run([("a/p.json", one), ("b/q.json", bare)], "a", "b").code == .done)
+    try expectEqual(Self.run([("a/p.json", one), ("b/q.json", bare)], "a", "b").code, .done)
     let changed = try Self.run(
       [
         ("a/p.json", one),
@@ -106,7 +107,7 @@ struct PolicyDriftTests {
       ("a/one.json", one), ("a/two.json", two), ("b/two.json", two), ("b/x.json", Self.policy(#""displayName": "X""#)),
     ]
     let run = try Self.run(files, "a", "b")
-    #expect(run.code == .different)
+    expectEqual(run.code, .different)
     #expect(
       run.output.contains(": One (iosManagedAppProtection): ") && run.output.contains("missing in "), "\(run.output)")
     #expect(run.output.hasSuffix("1 is missing in the second, 1 is only in the second, 1 is the same\n"))
@@ -117,7 +118,7 @@ struct PolicyDriftTests {
     let gone = try Self.run(files, "a/one.json", "b", "-j")
     #expect(gone.code == .different && gone.output.contains(#""missing":1"#))
     let list = Array("[\(String(decoding: one, as: UTF8.self)), \(String(decoding: two, as: UTF8.self))]".utf8)
-    #expect(try Self.run([("l.json", list), ("m.json", list)], "l.json", "m.json").output == "2 are the same\n")
+    try expectEqual(Self.run([("l.json", list), ("m.json", list)], "l.json", "m.json").output, "2 are the same\n")
   }
 
   @Test("App configurations are compared, and what Microsoft365DSC leaves out is not")
@@ -127,16 +128,15 @@ struct PolicyDriftTests {
         ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "id": "\##(id)", "displayName": "C", "customSettings": [{"name": "k", "value": "\##(value)"}], "apps": [{"id": "b"}, {"id": "a"}]}"##
           .utf8)
     }
-    #expect(
-      try Self.run([("a/c.json", configuration("1", "x")), ("b/c.json", configuration("1", "y"))], "a", "b").code
-        == .done)
+    try expectEqual(
+      Self.run([("a/c.json", configuration("1", "x")), ("b/c.json", configuration("1", "y"))], "a", "b").code, .done)
     let run = try Self.run([("a/c.json", configuration("1", "x")), ("b/c.json", configuration("2", "x"))], "a", "b")
     #expect(run.code == .different && run.output.contains("Setting k"), "\(run.output)")
     let partial = Array(
       "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { DisplayName = 'P'; PinRequired = $True } } }"
         .utf8)
     let whole = Self.policy(#""displayName": "P", "pinRequired": true, "printBlocked": true"#)
-    #expect(try Self.run([("a/p.json", whole), ("b/p.ps1", partial)], "a", "b").code == .done)
+    try expectEqual(Self.run([("a/p.json", whole), ("b/p.ps1", partial)], "a", "b").code, .done)
     let single = try Self.run([("p.json", whole), ("p.ps1", partial)], "p.json", "p.ps1")
     #expect(single.code == .done && single.notes.contains("settings that it lacks are not compared"), "\(single)")
   }

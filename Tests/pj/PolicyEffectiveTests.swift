@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -44,7 +45,7 @@ struct PolicyEffectiveTests {
 
   private static func run(_ words: String...) throws -> ToolRun {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("mkdir -p '\(folder)/tenant/AssignmentFilters'") == 0)
+      expectEqual(TestFiles.shell("mkdir -p '\(folder)/tenant/AssignmentFilters'"), 0)
       for (path, text) in files { try TestFiles.write(Array(text.utf8), to: "\(folder)/\(path)") }
       return ToolRun(["policy", "effective"] + words.map { $0.hasPrefix("./") ? "\(folder)\($0.dropFirst())" : $0 })
     }
@@ -57,7 +58,7 @@ struct PolicyEffectiveTests {
     let run = try Self.run(
       "./tenant", "--user", "Ada@contoso.com", "--app", "com.microsoft.office.outlook", "--groups", "./groups.json",
       "--device", "./managed.json")
-    #expect(run.code == .done, "\(run.notes)")
+    expectEqual(run.code, .done, "\(run.notes)")
     for line in [
       "All      counts          the app is a core Microsoft app", "Finance  counts ", "HR       does not count ",
       "Private  does not count ", "the user is in a group that is included [(withheld)]",
@@ -80,7 +81,7 @@ struct PolicyEffectiveTests {
   @Test("App configurations are decided as policies are, and values that contradict one another are named")
   func configurations() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("mkdir \(folder)/e") == 0)
+      expectEqual(TestFiles.shell("mkdir \(folder)/e"), 0)
       let devices =
         ##"{"@odata.type": "#microsoft.graph.iosMobileAppConfiguration", "displayName": "D", "settings": []}"##
       for (path, text) in [
@@ -105,10 +106,11 @@ struct PolicyEffectiveTests {
         "\(folder)/g.json",
       ]
       let run = ToolRun(words)
-      #expect(run.code == .partial)
+      expectEqual(run.code, .partial)
       let end = run.lines.drop { !$0.hasPrefix("app configuration") }.map(String.init)
-      #expect(
-        end == [
+      expectEqual(
+        end,
+        [
           "app configuration                  why",
           "Everyone           counts          the app is a core Microsoft app",
           "                                   it is assigned to all users",
@@ -129,7 +131,7 @@ struct PolicyEffectiveTests {
       #expect(run.notes.contains("1 app configuration may count, too, and is not in the table: facts are missing."))
       #expect(run.notes.contains("skipped: 1 App configuration for managed devices"))
       let json = ToolRun(words + ["-j", "--reveal"])
-      #expect(OutputSchemaTests.problems(of: json.output) == [])
+      expectEqual(OutputSchemaTests.problems(of: json.output), [])
       #expect(!json.output.contains("hunter") && json.output.contains(#""value":"EU""#), "\(json.output)")
       #expect(json.output.contains(#""configurations":2,"undecided":1,"disputed":0,"conflicts":2"#), "\(json.output)")
       #expect(json.output.contains(#""key":"Region","conflict":false,"values":[{"value":"EU","from":[1,2]}]"#))
@@ -156,7 +158,7 @@ struct PolicyEffectiveTests {
   @Test("A name that two groups have is undecided and named, and a list by ids decides")
   func ambiguous() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("mkdir -p '\(folder)/m'") == 0)
+      expectEqual(TestFiles.shell("mkdir -p '\(folder)/m'"), 0)
       for (path, text) in [
         ("m/p.json", Self.policy("Only", Self.target("group", #", "groupId": "id-1""#), #""pinRequired": true"#)),
         (

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import PlainText
 import Testing
@@ -65,7 +66,7 @@ struct PolicyExportTests {
     try TestFiles.withTemporaryFolder { folder in
       for (path, text) in files {
         let parent = path.split(separator: "/").dropLast().joined(separator: "/")
-        #expect(TestFiles.shell("mkdir -p '\(folder)/tenant/\(parent)'") == 0)
+        expectEqual(TestFiles.shell("mkdir -p '\(folder)/tenant/\(parent)'"), 0)
         try TestFiles.write(Array(text.utf8), to: "\(folder)/tenant/\(path)")
       }
       return try body(folder)
@@ -95,7 +96,7 @@ struct PolicyExportTests {
   func list() throws {
     try Self.withExport { folder in
       let run = ToolRun("policy", "list", "\(folder)/tenant")
-      #expect(run.code == .unreadable)
+      expectEqual(run.code, .unreadable)
       #expect(
         run.output.hasSuffix(
           "5 read, 3 out of scope, 2 refused; shapes: 2 Microsoft365DSC, 2 IntuneManagement, 1 IntuneBackupAndRestore, 1 IntuneCD, 1 Graph list\n"
@@ -104,7 +105,7 @@ struct PolicyExportTests {
       #expect(run.notes.contains("Anchor.yaml: line 1, column 4: anchors and aliases are not read"))
       #expect(run.notes.contains("the list goes on in another response"))
       let json = ToolRun("policy", "list", "\(folder)/tenant", "-j")
-      #expect(Self.rows(json, "\(folder)/tenant/").sorted() == Self.expected.sorted())
+      expectEqual(Self.rows(json, "\(folder)/tenant/").sorted(), Self.expected.sorted())
       #expect(!(json.output + run.output + run.notes).contains("hunter"))
       #expect(json.output.contains(#""assignments without their policy":1"#))
       // The assignments of the backup are joined to its policy.
@@ -119,18 +120,18 @@ struct PolicyExportTests {
     ])
   func archives(packer: String) throws {
     try Self.withExport { folder in
-      #expect(TestFiles.shell("cd \(folder) && \(packer)") == 0)
+      expectEqual(TestFiles.shell("cd \(folder) && \(packer)"), 0)
       let path = TestFiles.shell("test -f \(folder)/packed.zip") == 0 ? "\(folder)/packed.zip" : "\(folder)/packed"
       let run = ToolRun("policy", "list", path, "-j")
-      #expect(Self.rows(run, "\(path)/tenant/").sorted() == Self.expected.sorted(), "\(run.notes)")
+      expectEqual(Self.rows(run, "\(path)/tenant/").sorted(), Self.expected.sorted(), "\(run.notes)")
       var environment = ToolEnvironment()
       let bytes = try TestFiles.read(path)
       environment.readStandardInput = { _ in .bytes(bytes) }
       let piped = ToolRun(["policy", "list", "-", "-j"], environment: environment)
-      #expect(Self.rows(piped, "-/tenant/").sorted() == Self.expected.sorted(), "\(piped.notes)")
+      expectEqual(Self.rows(piped, "-/tenant/").sorted(), Self.expected.sorted(), "\(piped.notes)")
       #expect(ToolRun("policy", "lint", path).output.contains("polic"))
       environment.readStandardInput = { _ in .bytes(Array(bytes.dropLast(bytes.count / 2))) }
-      #expect(ToolRun(["policy", "list", "-"], environment: environment).code == .unreadable)
+      expectEqual(ToolRun(["policy", "list", "-"], environment: environment).code, .unreadable)
     }
   }
 
@@ -146,7 +147,7 @@ struct PolicyExportTests {
         with zipfile.ZipFile('empty.zip', 'w') as z: z.writestr('a.md', 'x')
         END
         """
-      #expect(TestFiles.shell(script) == 0)
+      expectEqual(TestFiles.shell(script), 0)
       let run = ToolRun("policy", "list", "\(folder)/a.zip")
       #expect(run.code == .unreadable && run.output.contains("0 read, 1 out of scope, 3 refused"), "\(run)")
       for reason in [
@@ -175,11 +176,11 @@ struct PolicyExportTests {
           z.writestr('p.json', '''\(policy)'''); z.writestr('p.json', '''\(policy)''')
         END
         """
-      #expect(TestFiles.shell(script) == 0)
+      expectEqual(TestFiles.shell(script), 0)
       let run = ToolRun("policy", "list", "\(folder)/a.zip")
       #expect(run.code == .unreadable && run.output.contains("1 read, 0 out of scope, 1 refused"), "\(run)")
       #expect(run.notes.contains("a.zip/p.json: another entry has the same name, so this one is not read"))
-      #expect(ToolRun("policy", "level", "\(folder)/a.zip", "--require", "1").code == .unreadable)
+      expectEqual(ToolRun("policy", "level", "\(folder)/a.zip", "--require", "1").code, .unreadable)
     }
   }
 
@@ -192,19 +193,20 @@ struct PolicyExportTests {
         ("ScopeTags/Default.json", #"{"id": "0", "displayName": "Default"}"#),
       ]
       for (path, text) in files {
-        #expect(TestFiles.shell("mkdir -p \(folder)/im/Groups \(folder)/im/ScopeTags") == 0)
+        expectEqual(TestFiles.shell("mkdir -p \(folder)/im/Groups \(folder)/im/ScopeTags"), 0)
         try TestFiles.write(Array(text.utf8), to: "\(folder)/im/\(path)")
       }
       let run = ToolRun("policy", "list", "\(folder)/im")
       #expect(run.code == .done && run.output.contains("2 read, 1 out of scope, 0 refused"), "\(run)")
       #expect(run.notes.isEmpty)
       let json = ToolRun("policy", "list", "\(folder)/im", "-j")
-      #expect(
-        Self.rows(json, "\(folder)/im/") == [
+      expectEqual(
+        Self.rows(json, "\(folder)/im/"),
+        [
           "read Group Groups/Sales.json", "outOfScope unknown ScopeTags/Default.json",
           "read iosManagedAppProtection p.json",
         ])
-      #expect(OutputSchemaTests.problems(of: json.output) == [])
+      expectEqual(OutputSchemaTests.problems(of: json.output), [])
       // Where nothing is known, it is refused, with what to do.
       let alone = ToolRun("policy", "list", "\(folder)/im/ScopeTags")
       #expect(alone.code == .unreadable && alone.output.contains("0 read, 0 out of scope, 1 refused"), "\(alone)")
@@ -231,7 +233,7 @@ struct PolicyExportTests {
         #expect(
           run.notes.contains("the service answered with an error instead of the document: \(reason); ask it again"),
           "\(run.notes)")
-        #expect(run.output.contains("1 read") == text.contains("displayName"))
+        expectEqual(run.output.contains("1 read"), text.contains("displayName"))
       }
     }
   }
@@ -241,31 +243,31 @@ struct PolicyExportTests {
     arguments: ["zip -qr0 packed p", "tar -cf packed p"])
   func cut(packer: String) throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("mkdir \(folder)/p") == 0)
+      expectEqual(TestFiles.shell("mkdir \(folder)/p"), 0)
       for number in 1...5 {
         let filler = String(repeating: "x", count: 3_000)
         let policy =
           ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(number)", "description": "\##(filler)"}"##
         try TestFiles.write(Array(policy.utf8), to: "\(folder)/p/\(number).json")
       }
-      #expect(TestFiles.shell("cd \(folder) && \(packer) && mv packed* whole && head -c 9000 whole > half") == 0)
+      expectEqual(TestFiles.shell("cd \(folder) && \(packer) && mv packed* whole && head -c 9000 whole > half"), 0)
       #expect(ToolRun("policy", "list", "\(folder)/whole").output.contains("5 read, 0 out of scope, 0 refused"))
       let run = ToolRun("policy", "list", "\(folder)/half")
       #expect(run.code == .unreadable && run.output.contains("2 read, 0 out of scope, 1 refused"), "\(run)")
       #expect(run.notes.contains("; what follows is not read"), "\(run.notes)")
-      #expect(ToolRun("policy", "level", "\(folder)/half", "--require", "1").code == .unreadable)
+      expectEqual(ToolRun("policy", "level", "\(folder)/half", "--require", "1").code, .unreadable)
     }
   }
 
   @Test("A reason stands after everything else, so that it widens no line")
   func widths() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("mkdir \(folder)/e") == 0)
+      expectEqual(TestFiles.shell("mkdir \(folder)/e"), 0)
       try TestFiles.write(Array(Self.yaml.utf8), to: "\(folder)/e/a.yaml")
       try TestFiles.write(Array("a: &x 1\n".utf8), to: "\(folder)/e/b.yaml")
       let run = ToolRun("policy", "list", "\(folder)/e")
       let read = try #require(run.lines.first { $0.hasPrefix("read") })
-      #expect(read == "read     iosManagedAppProtection  Kasse  \(folder)/e/a.yaml: line 1, column 1")
+      expectEqual(read, "read     iosManagedAppProtection  Kasse  \(folder)/e/a.yaml: line 1, column 1")
       let refused = try #require(run.lines.first { $0.hasPrefix("refused") })
       #expect(refused.contains("\(folder)/e/b.yaml: line 1, column 4: anchors"), "\(refused)")
     }
@@ -274,7 +276,7 @@ struct PolicyExportTests {
   @Test("Names of people are withheld in names of files and of settings")
   func names() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("mkdir \(folder)/e") == 0)
+      expectEqual(TestFiles.shell("mkdir \(folder)/e"), 0)
       let configuration =
         ##"{"@odata.type": "#microsoft.graph.iosMobileAppConfiguration", "displayName": "c", "settings": [{"appConfigKey": "bob@contoso.com", "appConfigKeyType": "stringType", "appConfigKeyValue": "1"}]}"##
       let path = "\(folder)/e/ann@contoso.com.json"

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -58,9 +59,9 @@ struct PolicyFolderTests {
       }
       let json = try #require(ToolRun("policy", "lint", folder, "-j").records.last??.object)
       #expect(json["policies"]?.number == JSONNumber(7) && json["configurations"]?.number == JSONNumber(1))
-      #expect(
-        json["skipped"]?.description
-          == #"{"Android":1,"Table of names":1,"deviceManagementScript":1,"of unknown type":1}"#)
+      expectEqual(
+        json["skipped"]?.description,
+        #"{"Android":1,"Table of names":1,"deviceManagementScript":1,"of unknown type":1}"#)
     }
   }
 
@@ -68,18 +69,19 @@ struct PolicyFolderTests {
   func show() throws {
     try Self.withExport { folder in
       let run = ToolRun("policy", "show", folder, "-j")
-      #expect(run.code == .done)
+      expectEqual(run.code, .done)
       let files = run.records.compactMap { $0?.object }.filter {
         $0["kind"]?.string == "policy" || $0["kind"]?.string == "document"
       }.compactMap { $0["file"]?.string?.dropFirst(folder.count + 1) }
-      #expect(
-        files == [
+      expectEqual(
+        files,
+        [
           "App Configuration/c.json", "App Protection/a.json", "App Protection/android.json", "App Protection/b.json",
           "MigrationTable.json", "Responses/androidManagedAppProtections.json", "Responses/managedAppPolicies.json",
           "Responses/managedAppPolicies.json", "Responses/managedAppPolicies.json",
         ])
       #expect(ToolRun("policy", "show", folder).notes.contains("skipped: 1 Android, 1 deviceManagement"))
-      #expect(ToolRun("policy", "show", folder, "-j").output == run.output)
+      expectEqual(ToolRun("policy", "show", folder, "-j").output, run.output)
     }
   }
 
@@ -117,7 +119,7 @@ struct PolicyFolderTests {
         try TestFiles.write(Array(text.utf8), to: path)
         let lint = ToolRun("policy", "lint", path)
         #expect(lint.code == code && lint.output == conclusion, "\(text): \(lint.output)")
-        #expect(ToolRun("policy", "show", path).code == code, "\(text)")
+        expectEqual(ToolRun("policy", "show", path).code, code, "\(text)")
         let isPolicy = [Self.ios, Self.android].contains(text)
         #expect((ToolRun("policy", "combine", path, path).code == .unreadable) != isPolicy, "\(text)")
         let isCompared = isPolicy || text == Self.configuration
@@ -157,7 +159,7 @@ struct PolicyFolderTests {
       try TestFiles.withTemporaryFolder { folder in
         let name = "\(folder)/$(printf 'p\\377')"
         defer { _ = TestFiles.shell("rm -r \(name) \(name).json") }
-        #expect(TestFiles.shell("mkdir \(name) && echo '\(Self.ios)' | tee \(name)/a.json > \(name).json") == 0)
+        expectEqual(TestFiles.shell("mkdir \(name) && echo '\(Self.ios)' | tee \(name)/a.json > \(name).json"), 0)
         let run = ToolRun("policy", "lint", folder)
         #expect(run.code == .done && run.output == "No findings in 2 policies.\n" && run.notes.isEmpty, "\(run)")
       }
@@ -167,7 +169,7 @@ struct PolicyFolderTests {
   @Test("What a folder has and cannot be read is named with the reason")
   func unreadableNames() throws {
     try TestFiles.withTemporaryFolder { folder in
-      #expect(TestFiles.shell("ln -s nothing '\(folder)/a.json' && ln -s c '\(folder)/c'") == 0)
+      expectEqual(TestFiles.shell("ln -s nothing '\(folder)/a.json' && ln -s c '\(folder)/c'"), 0)
       try TestFiles.create(.pipe, "\(folder)/b.json")
       let run = ToolRun("policy", "lint", folder)
       #expect(run.code == .unreadable && run.notes.split(separator: "\n").count == 2, "\(run.notes)")
@@ -182,9 +184,9 @@ struct PolicyFolderTests {
       try TestFiles.create(.folder, "\(folder)/real")
       try TestFiles.write(Array(Self.ios.utf8), to: "\(folder)/real/a.json")
       try TestFiles.copy(Repository.root + "/journals/torn-tail/journal", to: "\(folder)/real/journal")
-      #expect(TestFiles.shell("ln -s real '\(folder)/link' && ln -s .. '\(folder)/real/loop'") == 0)
+      expectEqual(TestFiles.shell("ln -s real '\(folder)/link' && ln -s .. '\(folder)/real/loop'"), 0)
       for word in [folder, "\(folder)/link"] {
-        #expect(ToolRun("policy", "lint", word).output == "No findings in 1 policy.\n", "\(word)")
+        expectEqual(ToolRun("policy", "lint", word).output, "No findings in 1 policy.\n", "\(word)")
       }
     }
   }

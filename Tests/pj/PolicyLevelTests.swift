@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -27,7 +28,7 @@ struct PolicyLevelTests {
     for row in rows {
       for option in [[], ["-j"]] {
         let run = ToolRun(["policy", "level"] + row.words + option)
-        #expect(run.code == row.code, "\(row.words): \(run.output)\(run.notes)")
+        expectEqual(run.code, row.code, "\(row.words): \(run.output)\(run.notes)")
       }
     }
   }
@@ -53,7 +54,7 @@ struct PolicyLevelTests {
     let one = ToolRun("policy", "level", level2).output.split(separator: "\n")
     #expect(one.first?.hasPrefix("level  next ") == true && one[1].hasPrefix("1      level 2, but for 2 settings  "))
     #expect(one.contains { $0.contains("Offline grace period, Wipe data (days)") && $0.contains("90 days") })
-    #expect(one.last?.hasPrefix("1 policy. Data protection framework of 2025-10-14 (the documentation).") == true)
+    expectEqual(one.last?.hasPrefix("1 policy. Data protection framework of 2025-10-14 (the documentation)."), true)
     let level1 = try Self.document("79fd1a7")
     let two = ToolRun("policy", "level", level1, level2)
     #expect(!two.output.contains("90 days") && two.notes.contains("--all lists what each policy lacks"))
@@ -66,8 +67,8 @@ struct PolicyLevelTests {
     let run = ToolRun("policy", "level", path)
     #expect(run.code == .done && run.output.contains("level 2, but for 4 settings"), "\(run.output)")
     #expect(run.output.contains("Samsung Knox device attestation"))
-    #expect(ToolRun("policy", "level", path, "--require", "2").code == .different)
-    #expect(ToolRun("policy", "level", path, "--require", "2", "--revision", "2021-10-05").code == .done)
+    expectEqual(ToolRun("policy", "level", path, "--require", "2").code, .different)
+    expectEqual(ToolRun("policy", "level", path, "--require", "2", "--revision", "2021-10-05").code, .done)
   }
 
   @Test("A document without values in the framework is named with its type, and fails only with --require")
@@ -83,7 +84,7 @@ struct PolicyLevelTests {
       let required = ToolRun(["policy", "level", path, "--require", "1"] + options)
       #expect(required.code == .different && required.notes.contains("what is out of scope meets no level"))
       let json = ToolRun(["policy", "level", path, "-j"] + options)
-      #expect(Self.records(json, "outOfScope").map { $0["type"]?.string } == [type])
+      expectEqual(Self.records(json, "outOfScope").map { $0["type"]?.string }, [type])
     }
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/script.json"
@@ -91,11 +92,11 @@ struct PolicyLevelTests {
       let run = ToolRun("policy", "level", path)
       #expect(run.code == .done && run.output.contains("out of scope: deviceManagementScript"), "\(run.notes)")
       // A folder may hold anything; only policies for other platforms fail there.
-      #expect(ToolRun("policy", "level", folder, "--require", "1").code == .done)
+      expectEqual(ToolRun("policy", "level", folder, "--require", "1").code, .done)
       let policy = ##"{"@odata.type": "#microsoft.graph.windowsManagedAppProtection"}"##
       try TestFiles.write(Array(policy.utf8), to: "\(folder)/windows.json")
-      #expect(ToolRun("policy", "level", folder, "--require", "1").code == .different)
-      #expect(ToolRun("policy", "level", folder).code == .done)
+      expectEqual(ToolRun("policy", "level", folder, "--require", "1").code, .different)
+      expectEqual(ToolRun("policy", "level", folder).code, .done)
     }
   }
 
@@ -103,13 +104,13 @@ struct PolicyLevelTests {
   func json() throws {
     let run = ToolRun("policy", "level", try Self.document("44335e0"), "-j")
     let policy = try #require(Self.records(run, "policy").first)
-    #expect(policy["level"]?.number == JSONNumber(1))
+    expectEqual(policy["level"]?.number, JSONNumber(1))
     let settings = Self.records(run, "setting").filter { $0["level"]?.number == JSONNumber(2) }
-    #expect(settings.map { $0["setting"]?.string } == ["offlineWipe", "minimumOS"])
+    expectEqual(settings.map { $0["setting"]?.string }, ["offlineWipe", "minimumOS"])
     let wipe = try #require(settings.first)
     #expect(wipe["value"]?.string == "90 days" && wipe["wanted"]?.string == "30 days")
-    #expect(wipe["outcome"]?.string == "missing")
-    #expect(wipe["properties"]?.object?["periodOfflineBeforeWipeIsEnforced"]?.string == "P30D")
+    expectEqual(wipe["outcome"]?.string, "missing")
+    expectEqual(wipe["properties"]?.object?["periodOfflineBeforeWipeIsEnforced"]?.string, "P30D")
     let end = try #require(run.records.last??.object)
     #expect(end["policies"]?.number == JSONNumber(1) && end["below"]?.number == JSONNumber(0))
   }
@@ -122,7 +123,7 @@ struct PolicyLevelTests {
     #expect(run.output.contains("level-1"))
     let alone = ToolRun("policy", "level", "nowhere.json")
     #expect(alone.code == .unreadable && alone.output.isEmpty)
-    #expect(ToolRun("policy", "level").code == .wrongUse)
+    expectEqual(ToolRun("policy", "level").code, .wrongUse)
   }
 
   @Test("A value with an address in it is withheld")

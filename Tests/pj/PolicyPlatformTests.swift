@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -20,7 +21,7 @@ struct PolicyPlatformTests {
   @Test("show words a policy for Android and one for Windows as their portals do")
   func show() throws {
     let run = ToolRun("policy", "show", Self.path(Self.level3))
-    #expect(run.code == .done)
+    expectEqual(run.code, .done)
     for words in [
       "Play integrity verdict evaluation type", "Check strong integrity", "Encrypt org data on enrolled devices",
     ] {
@@ -34,27 +35,27 @@ struct PolicyPlatformTests {
       let windows = ToolRun("policy", "show", "\(folder)/w.json", "--all")
       #expect(windows.output.contains("Health Checks: Device conditions") && windows.output.contains("No sources"))
       let json = ToolRun("policy", "show", "\(folder)/w.json", "-j")
-      #expect(Self.records(json, "policy").map { $0["type"]?.string } == ["windowsManagedAppProtection"])
+      expectEqual(Self.records(json, "policy").map { $0["type"]?.string }, ["windowsManagedAppProtection"])
       let lint = ToolRun("policy", "lint", "\(folder)/w.json", "-j")
-      #expect(lint.code == .different)
-      #expect(
-        Self.records(lint, "finding").map { $0["source"]?.string } == ["D Windows app protection policy settings"])
+      expectEqual(lint.code, .different)
+      expectEqual(
+        Self.records(lint, "finding").map { $0["source"]?.string }, ["D Windows app protection policy settings"])
     }
   }
 
   @Test("diff compares two policies for Android, and names what changed in its words")
   func samePlatform() {
     let run = ToolRun("policy", "diff", Self.path(Self.android), Self.path(Self.level3))
-    #expect(run.code == .different)
+    expectEqual(run.code, .different)
     #expect(run.output.contains("Approved keyboards") && run.output.contains("Not required → Require"))
     #expect(!run.output.contains("Other members"))
-    #expect(ToolRun("policy", "diff", Self.path(Self.android), Self.path(Self.android)).code == .done)
+    expectEqual(ToolRun("policy", "diff", Self.path(Self.android), Self.path(Self.android)).code, .done)
   }
 
   @Test("diff compares policies for two platforms where settings correspond, and lists the rest")
   func across() {
     let run = ToolRun("policy", "diff", Self.path(Self.ios), Self.path(Self.android), "--settings-only")
-    #expect(run.code == .different)
+    expectEqual(run.code, .different)
     #expect(run.output.contains("Touch ID instead of PIN for access / Fingerprint instead of PIN"))
     #expect(run.output.contains("For the same purpose, with values of each platform"))
     #expect(run.output.contains("13.7 | 9.0"))
@@ -62,7 +63,7 @@ struct PolicyPlatformTests {
     #expect(!run.output.contains("Printing Org data"))
     let json = ToolRun("policy", "diff", Self.path(Self.ios), Self.path(Self.android), "-j")
     #expect(!Self.records(json, "alike").isEmpty)
-    #expect(Set(Self.records(json, "only").compactMap { $0["platform"]?.string }) == ["Android"])
+    expectEqual(Set(Self.records(json, "only").compactMap { $0["platform"]?.string }), ["Android"])
   }
 
   @Test("combine takes policies for one platform, and refuses to mix platforms")
@@ -70,7 +71,7 @@ struct PolicyPlatformTests {
     let run = ToolRun("policy", "combine", Self.path(Self.android), Self.path(Self.level3))
     #expect(run.code == .done && run.output.contains("Approved keyboards"), "\(run.output)\(run.notes)")
     let mixed = ToolRun("policy", "combine", Self.path(Self.ios), Self.path(Self.android))
-    #expect(mixed.code == .wrongUse)
+    expectEqual(mixed.code, .wrongUse)
     #expect(
       mixed.notes.contains("policies for iOS and Android never meet in one app; combine those of one platform"),
       "\(mixed.notes)")
@@ -92,8 +93,8 @@ struct PolicyPlatformTests {
       #expect(run.code == .different && run.output.contains("Setting lock_home_screen"), "\(run.output)\(run.notes)")
       #expect(run.output.hasSuffix("1 setting differs between \(one) and \(other)\n"))
       let json = ToolRun("policy", "diff", one, other, "-j")
-      #expect(Self.records(json, "change").count == 1)
-      #expect(ToolRun("policy", "diff", one, one).code == .done)
+      expectEqual(Self.records(json, "change").count, 1)
+      expectEqual(ToolRun("policy", "diff", one, one).code, .done)
       let mixed = ToolRun("policy", "diff", one, Self.path(Self.ios))
       #expect(mixed.code == .unreadable && mixed.notes.contains("the document holds no policy"), "\(mixed.notes)")
       let lint = ToolRun("policy", "lint", other)

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandSupport
@@ -34,12 +35,12 @@ struct PolicyTableTests {
     for action in ["diff", "combine", "level"] {
       let words = ["policy", action] + paths
       let (text, csv) = (ToolRun(words), ToolRun(words + ["--format", "csv"]))
-      #expect(text.code == csv.code, "\(action)")
+      expectEqual(text.code, csv.code, "\(action)")
       let records = ToolRun(words + ["-j"]).records.compactMap { $0?.object }
       let lines = try Self.fields(csv).dropFirst()
       switch action {
-      case "diff": #expect(lines.count == 2 * records.count { $0["kind"]?.string == "change" })
-      case "combine": #expect(lines.count == 3 * records.count { $0["kind"]?.string == "setting" })
+      case "diff": expectEqual(lines.count, 2 * records.count { $0["kind"]?.string == "change" })
+      case "combine": expectEqual(lines.count, 3 * records.count { $0["kind"]?.string == "setting" })
       default:
         // A setting may be missing at two levels.
         let missing = Set(
@@ -118,18 +119,17 @@ struct PolicyTableTests {
   @Test("Wrong use is one line")
   func wrongUse() {
     let next = ". Next: pj help policy\n"
-    #expect(
-      ToolRun("policy", "show", "a", "--names", "b").notes
-        == "pj policy: --names applies to a report: add --format\(next)")
-    #expect(
-      ToolRun("policy", "show", "a", "--format", "csv", "-j").notes == "pj policy: -j does not apply to --format\(next)"
-    )
-    #expect(
-      ToolRun("policy", "lint", "a", "--format", "csv").notes
-        == "pj policy: --format applies to show, diff, combine and level only\(next)")
-    #expect(
-      ToolRun("policy", "diff", "Tests/pj", "Tests/pj", "--format", "csv").notes
-        == "pj policy: a report compares two policies, not exports. Next: leave --format out, or use -j\n")
+    expectEqual(
+      ToolRun("policy", "show", "a", "--names", "b").notes,
+      "pj policy: --names applies to a report: add --format\(next)")
+    expectEqual(
+      ToolRun("policy", "show", "a", "--format", "csv", "-j").notes, "pj policy: -j does not apply to --format\(next)")
+    expectEqual(
+      ToolRun("policy", "lint", "a", "--format", "csv").notes,
+      "pj policy: --format applies to show, diff, combine and level only\(next)")
+    expectEqual(
+      ToolRun("policy", "diff", "Tests/pj", "Tests/pj", "--format", "csv").notes,
+      "pj policy: a report compares two policies, not exports. Next: leave --format out, or use -j\n")
     let missing = ToolRun("policy", "show", "nowhere.json", "--format", "html")
     #expect(missing.code == .unreadable && missing.output.isEmpty)
   }

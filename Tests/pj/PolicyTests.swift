@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -20,9 +21,9 @@ struct PolicyTests {
   @Test("One file that cannot be read does not keep the others from being checked")
   func severalFiles() throws {
     let run = ToolRun("policy", "lint", Self.path("Dump.plist"), "nowhere.json", Self.path("Faulty.json"), "-j")
-    #expect(run.code == .unreadable)
-    #expect(run.records.count { $0?.object?["kind"]?.string == "unreadable" } == 1)
-    #expect(Set(Self.findings(run).compactMap { $0["file"]?.string }).count == 2)
+    expectEqual(run.code, .unreadable)
+    expectEqual(run.records.count { $0?.object?["kind"]?.string == "unreadable" }, 1)
+    expectEqual(Set(Self.findings(run).compactMap { $0["file"]?.string }).count, 2)
     let end = try #require(run.records.last??.object)
     #expect(end["complete"]?.bool == false && end["policies"]?.number == JSONNumber(2))
   }
@@ -30,11 +31,11 @@ struct PolicyTests {
   @Test("Every finding has rule, severity, setting, reason, next step and source, and a place in its file")
   func findings() throws {
     let run = ToolRun("policy", "lint", Self.path("Faulty.json"), "-j")
-    #expect(run.code == .different)
+    expectEqual(run.code, .different)
     #expect(Self.findings(run).count > 15)
     for finding in Self.findings(run) {
       for name in ["rule", "severity", "setting", "message", "remedy", "source"] {
-        #expect(finding[name]?.string?.isEmpty == false, "\(name) of \(finding["rule"]?.string ?? "")")
+        expectEqual(finding[name]?.string?.isEmpty, false, "\(name) of \(finding["rule"]?.string ?? "")")
       }
       #expect((finding["line"]?.number?.integer(Int.self) ?? 0) > 1)
     }
@@ -130,8 +131,8 @@ struct PolicyTests {
           + "Next: pj help policy\n"
       }
       for words in ["show", "lint"] {
-        #expect(try run(2, words, path).notes == line(1) + line(2), "\(words)")
-        #expect(try run(20, words, path).notes == (1...8).map(line).joined(), "\(words)")
+        try expectEqual(run(2, words, path).notes, line(1) + line(2), "\(words)")
+        try expectEqual(run(20, words, path).notes, (1...8).map(line).joined(), "\(words)")
         let records = try run(1, words, path, "-j")
         #expect(records.code == .unreadable && records.output.contains(##"{"kind":"unreadable","file":""##))
         #expect(try run(1, words, path, Self.path("Small.json")).notes.contains("somethingNew is not") == false)
@@ -204,10 +205,10 @@ struct PolicyTests {
         try write(name, 2)
         let diff = ToolRun("policy", "diff", "\(folder)/1.json", "\(folder)/2.json")
         #expect(diff.code == code && (line.isEmpty || diff.output.contains("  \(line)")), "\(name): \(diff.output)")
-        #expect(diff.output.contains("1 → 2") == !line.isEmpty, "\(name): \(diff.output)")
-        #expect(ToolRun("policy", "lint", "\(folder)/1.json").code == code, "\(name)")
-        #expect(
-          ToolRun("policy", "show", "\(folder)/1.json").output.contains("Other members") == !line.isEmpty, "\(name)")
+        expectEqual(diff.output.contains("1 → 2"), !line.isEmpty, "\(name): \(diff.output)")
+        expectEqual(ToolRun("policy", "lint", "\(folder)/1.json").code, code, "\(name)")
+        expectEqual(
+          ToolRun("policy", "show", "\(folder)/1.json").output.contains("Other members"), !line.isEmpty, "\(name)")
         let revealed = ToolRun("policy", "diff", "\(folder)/1.json", "\(folder)/2.json", "--reveal").output
         #expect(line.isEmpty || revealed.contains("  \(name)"), "\(revealed)")
       }
@@ -223,11 +224,11 @@ struct PolicyTests {
       return ["two", "comma"].map { ToolRun("policy", "diff", "\(folder)/\($0).json", Self.path("Small.json")) }
         + [ToolRun("policy", "diff", "\(folder)/two.json", Self.journal, "--account", "a1")]
     }
-    #expect(several[2].code == .wrongUse)
+    expectEqual(several[2].code, .wrongUse)
     #expect(several[2].notes.contains("two.json: line 1, column 1: the document holds 2 policies; one is needed"))
     // Documents with several policies are compared as exports are.
-    #expect(several[0].code == .different)
-    #expect(several[1].code == .unreadable)
+    expectEqual(several[0].code, .different)
+    expectEqual(several[1].code, .unreadable)
     #expect(several[1].notes.contains(": line 1, column 61: a trailing comma precedes ]; remove the comma."))
     let small = Self.path("Small.json")
     let rows: [([String], ExitCode, String)] = [
@@ -262,7 +263,7 @@ struct PolicyTests {
     for (words, code, line) in rows {
       let run = ToolRun(["policy"] + words)
       #expect(run.code == code && run.output.isEmpty, "\(words)")
-      #expect(run.notes == "pj policy: \(line)\n")
+      expectEqual(run.notes, "pj policy: \(line)\n")
     }
   }
 }

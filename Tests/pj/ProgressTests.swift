@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 
@@ -39,9 +40,9 @@ struct ProgressTests {
     let progress = screen.progress()
     progress.begin("checking", total: 100, in: .items("files"))
     for _ in 0..<19 { progress.note(1) }
-    #expect(screen.text == "")
+    expectEqual(screen.text, "")
     for _ in 0..<4 { progress.note(1) }
-    #expect(screen.text == "\rchecking: 20 % of 100 files\u{1B}[K\rchecking: 22 % of 100 files\u{1B}[K")
+    expectEqual(screen.text, "\rchecking: 20 % of 100 files\u{1B}[K\rchecking: 22 % of 100 files\u{1B}[K")
     progress.clear()
     progress.clear()
     #expect(screen.text.hasSuffix("files\u{1B}[K\(Self.erased)") && !screen.text.hasSuffix(Self.erased + Self.erased))
@@ -56,7 +57,7 @@ struct ProgressTests {
     let progress = screen.progress(columns: 20)
     progress.begin("salvaging, read so far", total: nil)
     progress.note(3 << 20)
-    #expect(screen.text == "\rsalvaging, read so…\u{1B}[K")
+    expectEqual(screen.text, "\rsalvaging, read so…\u{1B}[K")
     progress.begin("read", total: nil)
     progress.note(3 << 20)
     #expect(screen.text.hasSuffix("\rread: 3,072 KiB\u{1B}[K"))
@@ -70,7 +71,7 @@ struct ProgressTests {
     let progress = screen.progress()
     progress.begin("verifying", total: 1 << 20)
     for _ in 0..<1 << 14 { progress.note(64) }
-    #expect(screen.looks == 5, "the start, and four times")
+    expectEqual(screen.looks, 5, "the start, and four times")
   }
 
   @Test("Work whose end is estimated says how much failed and how long the rest takes")
@@ -79,7 +80,7 @@ struct ProgressTests {
     let progress = screen.progress(columns: 80)
     progress.begin("examining", total: 10_000, in: .items("files"), estimates: true)
     progress.note(1)
-    #expect(screen.text == "\rexamining: 0 % of 10,000 files, 2 h 46 min left\u{1B}[K")
+    expectEqual(screen.text, "\rexamining: 0 % of 10,000 files, 2 h 46 min left\u{1B}[K")
     progress.noteFailures(3)
     progress.note(99)
     #expect(screen.text.hasSuffix("\rexamining: 1 % of 10,000 files, 3 failed, 3 min left\u{1B}[K"))

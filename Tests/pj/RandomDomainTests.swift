@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -80,16 +81,16 @@ struct RandomDomainTests {
       let path = "\(folder)/j"
       let payloads = try domain.write(to: path, events: 12)
       let events = try Self.shown(path)
-      #expect(events.count == payloads.count, "seed \(seed)")
+      expectEqual(events.count, payloads.count, "seed \(seed)")
       for (sequence, expected) in Self.expected(domain, payloads, perCatalog: 12) {
-        #expect(events[sequence]?.type == expected.type, "seed \(seed), event \(sequence)")
+        expectEqual(events[sequence]?.type, expected.type, "seed \(seed), event \(sequence)")
       }
       try Self.check(path, as: domain, against: events, "seed \(seed)")
       let readers = IndependentReaderTests()
       for options in ["", "--by-catalog"] {
         let differences = try readers.reader(path, options: options).withoutUnreadable.differences(
           from: readers.tool(path).withoutUnreadable)
-        #expect(differences == [], "seed \(seed)\(options)")
+        expectEqual(differences, [], "seed \(seed)\(options)")
       }
     }
   }
@@ -123,12 +124,12 @@ struct RandomDomainTests {
       let path = "\(folder)/j"
       let payloads = try domain.write(to: path, events: 6)
       let events = try Self.shown(path)
-      #expect(events.count == payloads.count, "seed \(seed)")
+      expectEqual(events.count, payloads.count, "seed \(seed)")
       try Self.check(path, as: domain, against: events, "seed \(seed)")
       let readers = IndependentReaderTests()
       let differences = try readers.reader(path).withoutUnreadable.differences(
         from: readers.tool(path).withoutUnreadable)
-      #expect(differences == [], "seed \(seed)")
+      expectEqual(differences, [], "seed \(seed)")
     }
   }
 
@@ -162,7 +163,7 @@ struct RandomDomainTests {
         _ = try EventStore<AppProtectionMachine>.open(at: path, options: options)
       }
     }
-    #expect(try bytes(of: path) == before, "\(context)")
+    try expectEqual(bytes(of: path), before, "\(context)")
   }
 
   /// An event is shown as it was, or by number.

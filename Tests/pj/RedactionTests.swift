@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -62,7 +63,7 @@ struct RedactionTests {
     let path = Repository.journal("interrupted-wipe")
     let name = try #require(try Self.identities("interrupted-wipe").first { $0.contains("@") })
     let byPseudonym = ToolRun("log", path, "--account", "a1")
-    #expect(ToolRun("log", path, "--account", name.uppercased()).output == byPseudonym.output)
+    expectEqual(ToolRun("log", path, "--account", name.uppercased()).output, byPseudonym.output)
     #expect(ToolRun("log", path, "--account", "*@contoso.com").output.isEmpty)
     #expect(ToolRun("log", path, "-g", name).output.isEmpty)
     #expect(!ToolRun("log", path, "-g", name, "--reveal").output.isEmpty)
@@ -109,10 +110,10 @@ struct RedactionTests {
     let (text, json) = (ValueText(.on), ValueJSON(.on))
     let address = StateValue.text("Ask alice@contoso.com")
     #expect(text.text(address) == "(withheld)" && text.text(.list([address])) == "[(withheld)]")
-    #expect(json.json(address).description == #"{"redacted":"account"}"#)
-    #expect(text.text(MessageFields.Value.text("alice@contoso.com"), .public) == "(withheld)")
-    #expect(text.text(MessageFields.Value.json(#"{"a":"alice@contoso.com"}"#), .public) == "(withheld)")
-    #expect(ValueText(.revealing).text(address) == #""Ask alice@contoso.com""#)
+    expectEqual(json.json(address).description, #"{"redacted":"account"}"#)
+    expectEqual(text.text(MessageFields.Value.text("alice@contoso.com"), .public), "(withheld)")
+    expectEqual(text.text(MessageFields.Value.json(#"{"a":"alice@contoso.com"}"#), .public), "(withheld)")
+    expectEqual(ValueText(.revealing).text(address), #""Ask alice@contoso.com""#)
     #expect(
       text.text(.text("15.0")) == "15.0" && text.text(.text("assignments@odata.context")).hasPrefix("assignments"))
   }
@@ -141,13 +142,13 @@ struct RedactionTests {
           ["simulate", "\(folder)/s.json", "-o", "\(folder)/\(step.utf8.count)"] + (reveals ? ["--reveal"] : []))
       }
       let unmet = try run(#"{"expect": {"state": {"/accounts/alice/objectID": "other"}}}"#)
-      #expect(unmet.code == .different)
+      expectEqual(unmet.code, .different)
       #expect(unmet.output.contains(reveals ? "found     \"\(id)\"" : "found     (withheld)"))
-      #expect(unmet.output.contains(id) == reveals)
+      expectEqual(unmet.output.contains(id), reveals)
       for step in [#"{"registerAndEnroll": "alice@contoso.com"}"#, #"{"service": {"alice@contoso.com": "noPolicy"}}"#] {
         let wrong = try run(step)
-        #expect(wrong.code == .wrongUse)
-        #expect(wrong.notes.contains("alice@contoso.com") == reveals, "\(wrong.notes)")
+        expectEqual(wrong.code, .wrongUse)
+        expectEqual(wrong.notes.contains("alice@contoso.com"), reveals, "\(wrong.notes)")
       }
     }
   }
@@ -167,7 +168,7 @@ struct RedactionTests {
     try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
       let journal = "\(folder)/j"
-      #expect(ToolRun("simulate", "\(folder)/s.json", "-o", journal).code == .done)
+      expectEqual(ToolRun("simulate", "\(folder)/s.json", "-o", journal).code, .done)
       let revealed = ToolRun("state", journal, "--flat", "--reveal").output
       #expect(revealed.contains("/\(address) ") && revealed.contains("/\(group)/"), "\(revealed)")
       let asked = [
@@ -194,7 +195,7 @@ struct RedactionTests {
       let page = String(decoding: try TestFiles.read("\(folder)/t.html"), as: UTF8.self)
       #expect(page.contains("/configuration/") && !page.contains(address) && !page.contains(group))
       let export = "\(folder)/e.pjx"
-      #expect(ToolRun("export", journal, "-o", export).code == .done)
+      expectEqual(ToolRun("export", journal, "-o", export).code, .done)
       // A pseudonym is no name.
       #expect(ToolRun("state", export, "--flat").output.contains(".invalid = "))
     }
@@ -213,25 +214,25 @@ struct RedactionTests {
       """
     try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
-      #expect(ToolRun("simulate", "\(folder)/s.json", "-o", "\(folder)/j").code == .done)
+      expectEqual(ToolRun("simulate", "\(folder)/s.json", "-o", "\(folder)/j").code, .done)
       #expect(ToolRun("show", "\(folder)/j", "configuration.received", "--reveal").output.contains("(secret)"))
       let preview = ToolRun("export", "\(folder)/j", "--preview").output
       #expect(preview.contains("secret"), "\(preview)")
-      #expect(ToolRun("export", "\(folder)/j", "-o", "\(folder)/e.pjx").code == .done)
-      #expect(TestFiles.shell("gzip -dc < \(folder)/e.pjx > \(folder)/plain") == 0)
+      expectEqual(ToolRun("export", "\(folder)/j", "-o", "\(folder)/e.pjx").code, .done)
+      expectEqual(TestFiles.shell("gzip -dc < \(folder)/e.pjx > \(folder)/plain"), 0)
       let payloads = try ExportReader.read(TestFiles.read("\(folder)/plain")).payloads
       let configured = payloads.filter { $0.firstRange(of: Array("doorPIN".utf8)) != nil }
       // The event, and no state beside it: the export begins with the history.
-      #expect(configured.count == 1)
+      expectEqual(configured.count, 1)
       #expect(!payloads.contains { $0.firstRange(of: Array("contoso".utf8)) != nil })
       for payload in configured {
         #expect(payload.firstRange(of: Array("739".utf8)) == nil)
         #expect(payload.firstRange(of: Array("withheld".utf8)) != nil)
         #expect(payload.firstRange(of: Array("412".utf8)) != nil)
       }
-      #expect(ToolRun("import", "\(folder)/e.pjx", "-o", "\(folder)/again").code == .done)
-      #expect(ToolRun("export", "\(folder)/again", "-o", "\(folder)/again.pjx").code == .done)
-      #expect(try TestFiles.read("\(folder)/again.pjx") == TestFiles.read("\(folder)/e.pjx"))
+      expectEqual(ToolRun("import", "\(folder)/e.pjx", "-o", "\(folder)/again").code, .done)
+      expectEqual(ToolRun("export", "\(folder)/again", "-o", "\(folder)/again.pjx").code, .done)
+      try expectEqual(TestFiles.read("\(folder)/again.pjx"), TestFiles.read("\(folder)/e.pjx"))
     }
   }
 }

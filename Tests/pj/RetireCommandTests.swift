@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Journal
 import JSON
@@ -33,9 +34,9 @@ struct RetireCommandTests {
       let dry = ToolRun(["retire", path, "15", "--dry-run"] + format)
       #expect(dry.code == .done && dry.notes.isEmpty, "\(dry.notes)")
       let refused = ToolRun(["retire", path, "15"] + format)
-      #expect(refused.code == .wrongUse)
+      expectEqual(refused.code, .wrongUse)
       #expect(refused.notes.hasSuffix("--yes is missing. Next: pj retire \(path) 15 --yes\n"))
-      #expect(try TestFiles.stamps(of: path) == before)
+      try expectEqual(TestFiles.stamps(of: path), before)
       let real = ToolRun(["retire", path, "15", "--yes"] + format)
       #expect(real.code == .done && real.notes.isEmpty, "\(real.notes)")
       // The first record says which of them it is.
@@ -64,11 +65,11 @@ struct RetireCommandTests {
       try journal.close()
       let before = try TestFiles.stamps(of: path)
       let run = ToolRun("retire", path, "\(last)", flag)
-      #expect(run.code == .needsNewerTool)
+      expectEqual(run.code, .needsNewerTool)
       let words = "this program left out type 4000 of version 1, and no checkpoint that stays would hold it"
       #expect(run.notes.contains(words))
       #expect(run.lines.contains { $0.contains("would lack type 4000 of version 1 for good") })
-      #expect(try TestFiles.stamps(of: path) == before)
+      try expectEqual(TestFiles.stamps(of: path), before)
     }
   }
 
@@ -86,11 +87,11 @@ struct RetireCommandTests {
       let plan = ToolRun("retire", path, "15", "--dry-run", "-j")
       let first = try #require(number(plan, "plan", "firstKept"))
       try #require((2...15).contains(first))
-      #expect(number(plan, "plan", "stateKnownBehind") == first - 1)
+      expectEqual(number(plan, "plan", "stateKnownBehind"), first - 1)
       let run = ToolRun("retire", path, "15", "--yes")
       #expect(run.code == .done && run.notes.isEmpty, "\(run.notes)")
-      #expect(run.lines.last == "Done: \(path) begins with event \(first).")
-      #expect(run.output.contains("remove  a checkpoint") == (checkpoint.map { $0 < first - 1 } ?? false))
+      expectEqual(run.lines.last, "Done: \(path) begins with event \(first).")
+      expectEqual(run.output.contains("remove  a checkpoint"), (checkpoint.map { $0 < first - 1 } ?? false))
       let original = Repository.journal(whole)
       for position in first...20 {
         let arguments = ["--at", "\(position)", "-j"]
@@ -99,12 +100,12 @@ struct RetireCommandTests {
         }
         #expect(states[0] != nil && states[0] == states[1], "\(position)")
       }
-      #expect(ToolRun("state", path, "--at", "\(first - 1)").code == .wrongUse)
-      #expect(ToolRun("show", path, "\(first - 1)").code == .wrongUse)
-      #expect(ToolRun("fork", path, "\(first - 1)", "\(path)-fork", "--dry-run").code == .wrongUse)
-      #expect(ToolRun("fork", path, "\(first)", "\(path)-fork", "--dry-run").code == .done)
+      expectEqual(ToolRun("state", path, "--at", "\(first - 1)").code, .wrongUse)
+      expectEqual(ToolRun("show", path, "\(first - 1)").code, .wrongUse)
+      expectEqual(ToolRun("fork", path, "\(first - 1)", "\(path)-fork", "--dry-run").code, .wrongUse)
+      expectEqual(ToolRun("fork", path, "\(first)", "\(path)-fork", "--dry-run").code, .done)
       let salvaged = ToolRun("salvage", path, "-o", "\(path)-copy", "-j")
-      #expect(number(salvaged, "end", "salvaged") == 21 - first)
+      expectEqual(number(salvaged, "end", "salvaged"), 21 - first)
       #expect(ToolRun("verify", path).code == .done && ToolRun("check", path).code == .done)
       // Once more, nothing is left to do.
       let again = ToolRun("retire", path, "15", "--yes")
@@ -115,7 +116,7 @@ struct RetireCommandTests {
   @Test("Wrong positions end in 2, and nothing changes")
   func positions() throws {
     try withJournal { path in
-      #expect(ToolRun("retire", path, "15", "--yes").code == .done)
+      expectEqual(ToolRun("retire", path, "15", "--yes").code, .done)
       let before = try TestFiles.stamps(of: path)
       for (words, reason) in [
         (["1", "--yes"], "event 1 is no longer kept: the first one is "),
@@ -127,7 +128,7 @@ struct RetireCommandTests {
         #expect(run.code == .wrongUse && run.output.isEmpty, "\(words): \(run.output)")
         #expect(run.notes.contains(reason) && run.notes.contains("pj help"), "\(words): \(run.notes)")
       }
-      #expect(try TestFiles.stamps(of: path) == before)
+      try expectEqual(TestFiles.stamps(of: path), before)
     }
   }
 
@@ -139,7 +140,7 @@ struct RetireCommandTests {
       let journal = try JournalWriter.open(at: path, options: JournalOptions(of: AppProtectionEvent.self))
       for words in [["--dry-run"], ["--yes"]] {
         let locked = ToolRun(["retire", path, "15"] + words)
-        #expect(locked.code == .unreadable, "\(words)")
+        expectEqual(locked.code, .unreadable, "\(words)")
         #expect(locked.output.contains("Impossible afterwards"))
         #expect(locked.notes.contains("this process has the journal open for writing"), "\(locked.notes)")
       }
@@ -156,7 +157,7 @@ struct RetireCommandTests {
         #expect(damaged.notes.contains("nothing is removed: \(name), byte "), "\(damaged.notes)")
         #expect(damaged.notes.contains("Next: pj salvage \(path) -o copy"))
       }
-      #expect(try TestFiles.stamps(of: path) == before)
+      try expectEqual(TestFiles.stamps(of: path), before)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import Journal
 import JSON
@@ -22,12 +23,11 @@ struct SalvageTests {
     let journal = Repository.journal("first-enrollment")
     try salvage([journal]) { run, target, _ in
       #expect(run.code == .done && run.notes.isEmpty)
-      #expect(
-        run.output
-          == "salvaged 20 events of journal 29d02769-0ef7-12c1-019a-b6cdcdd2b28c into \(target). Next: pj log \(target)\n"
-      )
-      #expect(ToolRun("verify", target).code == .done)
-      #expect(ToolRun("compare", journal, target).code == .done)
+      expectEqual(
+        run.output,
+        "salvaged 20 events of journal 29d02769-0ef7-12c1-019a-b6cdcdd2b28c into \(target). Next: pj log \(target)\n")
+      expectEqual(ToolRun("verify", target).code, .done)
+      expectEqual(ToolRun("compare", journal, target).code, .done)
       let log = ToolRun("log", target)
       #expect(log.code == .done && log.output == ToolRun("log", journal).output)
     }
@@ -37,25 +37,25 @@ struct SalvageTests {
   func lostEvent() throws {
     let journal = Repository.journal("damaged-frame")
     try salvage([journal]) { run, target, _ in
-      #expect(run.code == .partial)
+      expectEqual(run.code, .partial)
       #expect(
         run.output == """
           lost  event 12  \(journal)/00000000000000000001.seg: bytes 19,632–19,679: these bytes do not verify
           salvaged 18 of 19 events of journal \(Self.id) into \(target). Next: pj log \(target) (shows where events are lost)
 
           """)
-      #expect(ToolRun("verify", target).code == .partial)
+      expectEqual(ToolRun("verify", target).code, .partial)
       let log = ToolRun("log", target)
-      #expect(log.code == .partial)
+      expectEqual(log.code, .partial)
       #expect(
         log.lines.contains {
           $0.contains("event 12 was lost before this journal was salvaged")
             && $0.contains("salvage the original files again, with a copy that still has it")
         })
-      #expect(log.lines.count { $0.contains(" 12 Oct ") } == 18)
-      #expect(ToolRun("state", target).code == .partial)
-      #expect(ToolRun("state", target, "--at", "11").code == .done)
-      #expect(ToolRun("state", target, "--at", "13").code == .partial)
+      expectEqual(log.lines.count { $0.contains(" 12 Oct ") }, 18)
+      expectEqual(ToolRun("state", target).code, .partial)
+      expectEqual(ToolRun("state", target, "--at", "11").code, .done)
+      expectEqual(ToolRun("state", target, "--at", "13").code, .partial)
       #expect(
         ToolRun("show", target, "12").notes.contains("event 12 is lost: it was lost before this journal was salvaged"))
       let finding =
@@ -82,15 +82,15 @@ struct SalvageTests {
       #expect(run.code == .done && run.output.contains("salvaged 22 events of journal "))
       #expect(
         run.output.contains("header  \(source)/KEYFRAMES  it is not a regular file, and no event is ever in it\n"))
-      #expect(ToolRun("verify", "\(folder)/copy").code == .done)
+      expectEqual(ToolRun("verify", "\(folder)/copy").code, .done)
       try TestFiles.create(.pipe, "\(source)/00000000000000000023.seg")
-      #expect(ToolRun("salvage", source, "-o", "\(folder)/other").code == .partial, "a segment may have been there")
-      #expect(TestFiles.shell("ln -s nowhere \(folder)/link") == 0)
+      expectEqual(ToolRun("salvage", source, "-o", "\(folder)/other").code, .partial, "a segment may have been there")
+      expectEqual(TestFiles.shell("ln -s nowhere \(folder)/link"), 0)
       let link = ToolRun("salvage", source, "-o", "\(folder)/link")
       #expect(link.code == .wrongUse && link.output.isEmpty)
-      #expect(
-        link.notes
-          == "pj salvage: --output \(folder)/link: this link leads nowhere; name a folder that does not "
+      expectEqual(
+        link.notes,
+        "pj salvage: --output \(folder)/link: this link leads nowhere; name a folder that does not "
           + "exist yet. Next: ls -ld \(folder)/link\n")
     }
   }
@@ -99,7 +99,7 @@ struct SalvageTests {
   func lostBefore() throws {
     try salvage([Repository.journal("damaged-frame")]) { _, first, folder in
       let again = ToolRun("salvage", first, "-o", "\(folder)/second")
-      #expect(again.code == .partial)
+      expectEqual(again.code, .partial)
       let line = again.lines.first ?? ""
       #expect(line.hasPrefix("lost  event 12  \(first)/00000000000000000001.seg: bytes "))
       #expect(
@@ -122,7 +122,7 @@ struct SalvageTests {
         #expect(
           stats.notes.contains("1 event lost before this journal was salvaged; the counts cover the other events"))
         #expect(ToolRun("stats", copy, "-j").output.contains(#""complete":false"#))
-        #expect(ToolRun("stats", copy, "1..11").code == .done)
+        expectEqual(ToolRun("stats", copy, "1..11").code, .done)
       }
     }
   }
@@ -149,7 +149,7 @@ struct SalvageTests {
         let target = "\(folder)/whole\(number)"
         let run = ToolRun(["salvage"] + inputs.map { "\(folder)/\($0)" } + ["-o", target])
         #expect(run.code == .done && run.output.contains("salvaged 20 events of journal 29d02769-"), "\(run.output)")
-        #expect(ToolRun("compare", original, target).code == .done)
+        expectEqual(ToolRun("compare", original, target).code, .done)
         #expect(ToolRun("verify", target).output.contains("was salvaged into this journal"))
       }
     }
@@ -203,7 +203,7 @@ struct SalvageTests {
       let head = try TestFiles.read("\(journal)/HEAD")
       try TestFiles.removeFile("\(journal)/HEAD")
       let run = ToolRun("salvage", journal, "-o", "\(folder)/copy")
-      #expect(run.code == .partial)
+      expectEqual(run.code, .partial)
       #expect(
         run.output.hasPrefix(
           "no end    no HEAD was found that says how far the journal reached: whether events followed 20 is unknown, and the "
@@ -226,12 +226,12 @@ struct SalvageTests {
           && state.notes.contains(
             ": an end that was unknown when this journal was salvaged; no event up to 20 is lost.")
       )
-      #expect(ToolRun("compare", Repository.journal("first-enrollment"), copy).code == .partial)
-      #expect(ToolRun("state", copy, "--at", "2030-01").code == .partial, "what was then may be behind the end")
+      expectEqual(ToolRun("compare", Repository.journal("first-enrollment"), copy).code, .partial)
+      expectEqual(ToolRun("state", copy, "--at", "2030-01").code, .partial, "what was then may be behind the end")
       for words in [
         ["state", copy, "--at", "19"], ["log", copy, "..19"], ["show", copy, "20"], ["stats", copy, "1..20"],
       ] {
-        #expect(ToolRun(words).code == .done, "\(words)")
+        expectEqual(ToolRun(words).code, .done, "\(words)")
       }
       #expect(ToolRun("verify", copy).output.contains("nothing that was salvaged said how far the original journal"))
       let second = ToolRun("salvage", copy, "-o", "\(folder)/second")
@@ -244,7 +244,7 @@ struct SalvageTests {
       try TestFiles.write(head, to: "\(folder)/HEAD")
       let known = ToolRun("salvage", journal, "\(folder)/HEAD", "-o", "\(folder)/third", "-j")
       #expect(known.code == .done && known.output.contains(#""endKnown":true"#))
-      #expect(ToolRun("verify", "\(folder)/third").code == .done)
+      expectEqual(ToolRun("verify", "\(folder)/third").code, .done)
     }
   }
 
@@ -256,7 +256,7 @@ struct SalvageTests {
       let segments = try JournalReader(path: journal).segments
       let first = segments[1].firstSequence
       try TestFiles.removeFile("\(journal)/\(segments[0].file)")
-      #expect(ToolRun("salvage", journal, "-o", copy).code == .partial)
+      expectEqual(ToolRun("salvage", journal, "-o", copy).code, .partial)
       let lost = "events 1–\(first - 1) were lost before this journal was salvaged"
       let verify = ToolRun("verify", copy)
       #expect(verify.code == .partial && verify.output.contains(lost))
@@ -331,8 +331,8 @@ struct SalvageTests {
               && $0.hasSuffix("they belong to another journal; --journal \(other) takes them")
           }, "\(run.output)")
         let salvaged = try JournalReader(path: "\(folder)/copy")
-        #expect(salvaged.identity.parent?.id == (try JournalReader(path: path).identity.id))
-        #expect(salvaged.durableSequence == 378)
+        expectEqual(salvaged.identity.parent?.id, (try JournalReader(path: path).identity.id))
+        expectEqual(salvaged.durableSequence, 378)
         let json = ToolRun("salvage", path, "-o", "\(folder)/json", "-j")
         #expect(json.output.contains("\"reason\":\"otherJournal\",\"journal\":\"\(other)\""))
         // Who asks for one of them gets that one.
@@ -380,8 +380,8 @@ struct SalvageTests {
         #expect(
           run.code == .wrongUse && run.notes.contains("it lies inside a directory that is salvaged from"), "\(target)")
       }
-      #expect(try TestFiles.names(in: journal) == before)
-      #expect(ToolRun("salvage", journal, "-o", "\(journal)/../beside").code == .done)
+      try expectEqual(TestFiles.names(in: journal), before)
+      expectEqual(ToolRun("salvage", journal, "-o", "\(journal)/../beside").code, .done)
     }
   }
 

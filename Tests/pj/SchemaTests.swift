@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -14,7 +15,7 @@ struct SchemaTests {
   func fileIsCurrent() throws {
     let (path, schema) = ("\(Repository.root)/\(Self.path)", ToolRun("schema", "--proto").output)
     if Platform.variable("UPDATE_GOLDEN") == "1" { try TestFiles.write(Array(schema.utf8), to: path) }
-    #expect(String(decoding: try TestFiles.read(path), as: UTF8.self) == schema)
+    expectEqual(String(decoding: try TestFiles.read(path), as: UTF8.self), schema)
   }
 
   @Test("Two messages or enumerations of one name are one")
@@ -57,13 +58,13 @@ struct SchemaTests {
       try TestFiles.write(bytes, to: "\(folder)/in")
       let schema = "-I \(Repository.root)/Sources/AppProtection policyjournal.proto"
       let message = "policyjournal.\(message)"
-      #expect(
-        TestFiles.shell("protoc --decode=\(message) \(schema) < \(folder)/in > \(folder)/text 2> \(folder)/err") == 0)
+      expectEqual(
+        TestFiles.shell("protoc --decode=\(message) \(schema) < \(folder)/in > \(folder)/text 2> \(folder)/err"), 0)
       let text = String(decoding: try TestFiles.read("\(folder)/text"), as: UTF8.self)
       let unknown = text.split(separator: "\n").filter { $0.drop { $0 == " " }.first?.isNumber ?? false }
       #expect(unknown.isEmpty, "fields that the schema does not know")
-      #expect(TestFiles.shell("protoc --encode=\(message) \(schema) < \(folder)/text > \(folder)/out") == 0)
-      #expect(try TestFiles.read("\(folder)/out") == bytes, "\(text)")
+      expectEqual(TestFiles.shell("protoc --encode=\(message) \(schema) < \(folder)/text > \(folder)/out"), 0)
+      try expectEqual(TestFiles.read("\(folder)/out"), bytes, "\(text)")
     }
   }
 
@@ -78,7 +79,7 @@ struct SchemaTests {
     try #require(event).encodeBody(into: &body)
     // What the event does not carry over cannot be compared; nothing may get lost but what excludes each other.
     let written = MessageFields(body.bytes, as: entry.body).fields.map(\.number)
-    #expect(written == entry.body.fields.map(\.number), "\(entry.name) drops a field")
+    expectEqual(written, entry.body.fields.map(\.number), "\(entry.name) drops a field")
     return body.bytes
   }
 }

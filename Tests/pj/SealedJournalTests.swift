@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Journal
@@ -55,8 +56,8 @@ struct SealedJournalTests {
         #expect([.done, .different].contains(found.code) && !found.output.contains("desk"), "\(found.output)")
         for output in [show, json, state, shown, found].map(\.output) { #expect(!output.contains("alice")) }
       }
-      #expect(ToolRun("check", path).code == .done)
-      #expect(try IndependentReaderTests().differs(on: path) == [])
+      expectEqual(ToolRun("check", path).code, .done)
+      try expectEqual(IndependentReaderTests().differs(on: path), [])
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -87,8 +88,8 @@ struct SeekingTests {
     for question in Self.questions {
       let seeking = Self.run(question, path)
       let whole = Self.run(question, path, "--verify")
-      #expect(seeking.code == whole.code, "\(question): \(seeking.notes)")
-      #expect(Self.plain(Self.answers(seeking)) == Self.plain(Self.answers(whole)), "\(question)")
+      expectEqual(seeking.code, whole.code, "\(question): \(seeking.notes)")
+      expectEqual(Self.plain(Self.answers(seeking)), Self.plain(Self.answers(whole)), "\(question)")
     }
   }
 
@@ -173,7 +174,7 @@ struct SeekingTests {
           headings.append("\(heading.sequence) \(heading.typeName) \(heading.wallNanoseconds)")
           return true
         })
-      #expect(headings == events)
+      expectEqual(headings, events)
     }
   }
 
@@ -186,7 +187,7 @@ struct SeekingTests {
       let run = Self.run(question, path)
       let whole = Self.run(question, path, "--verify")
       #expect(run.code == .done && Self.answers(run) == Self.answers(whole), "\(run.notes)")
-      #expect(Self.answers(run) == [#"{"kind":"firstBad","from":1234,"to":1234}"#])
+      expectEqual(Self.answers(run), [#"{"kind":"firstBad","from":1234,"to":1234}"#])
       let unread = Self.notVerified(run)
       #expect(unread.first?.lowerBound == 1 && unread.allSatisfy { $0.upperBound < last }, "\(unread)")
       #expect(Self.notVerified(whole).isEmpty)

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JSON
 import Testing
@@ -54,11 +55,11 @@ struct SettingsFixTests {
   @Test("Nothing is written until --write, then every file in one step, with its mode, and lint is silent")
   func writes() throws {
     try Self.withApp { app, entitlements in
-      #expect(chmod(app, 0o640) == 0)
+      expectEqual(chmod(app, 0o640), 0)
       for words in [[], ["--dry-run"], ["--diff"], ["-j"]] {
         let run = ToolRun(["settings", "fix", app, entitlements] + words)
         #expect(run.code == .different && run.output.contains("contoso-intunemam"))
-        #expect(try TestFiles.read(app) == Array(Self.app.utf8))
+        try expectEqual(TestFiles.read(app), Array(Self.app.utf8))
       }
       let run = ToolRun("settings", "fix", app, entitlements, "--write")
       #expect(run.code == .done && run.output.hasSuffix("5 changes in 2 files; 2 written. Next: pj settings lint\n"))
@@ -70,11 +71,11 @@ struct SettingsFixTests {
       #expect(text.contains("\t<!-- the app -->\n") && text.contains("<string>group.contoso</string>"))
       var status = stat()
       #expect(stat(app, &status) == 0 && status.st_mode & 0o7777 == 0o640)
-      #expect(try TestFiles.names(in: String(app.dropLast("/Info.plist".count))).filter { $0.contains("pj-") } == [])
+      try expectEqual(TestFiles.names(in: String(app.dropLast("/Info.plist".count))).filter { $0.contains("pj-") }, [])
       let again = ToolRun("settings", "fix", app, entitlements, "--write")
       #expect(again.code == .done && again.output == "Nothing to change in 2 files.\n")
       let lint = ToolRun("settings", "lint", app, entitlements, "-j").records.compactMap { $0?.object?["rule"]?.string }
-      #expect(lint == ["missingClientID", "missingRedirect"])
+      expectEqual(lint, ["missingClientID", "missingRedirect"])
     }
   }
 
@@ -113,12 +114,12 @@ struct SettingsFixTests {
       let twice = "\(folder)/Twice.plist"
       try TestFiles.write(Array("<dict>\n<key>CFa</key><true/>\n<key>CFa</key><true/>\n</dict>".utf8), to: twice)
       let run = ToolRun("settings", "fix", app, twice, "--write")
-      #expect(run.code == .unreadable)
-      #expect(
-        run.notes
-          == "pj settings: \(twice): line 3, column 1: CFa: the key \"CFa\" occurs twice in one dictionary; remove one of them. Next: pj help settings\n"
+      expectEqual(run.code, .unreadable)
+      expectEqual(
+        run.notes,
+        "pj settings: \(twice): line 3, column 1: CFa: the key \"CFa\" occurs twice in one dictionary; remove one of them. Next: pj help settings\n"
       )
-      #expect(try TestFiles.read(app) == Array(Self.app.utf8))
+      try expectEqual(TestFiles.read(app), Array(Self.app.utf8))
       for (text, reason) in [
         (
           "<dict><key>API_KEY</key><true/></dict>",
@@ -141,14 +142,14 @@ struct SettingsFixTests {
   func replacement() throws {
     try Self.withApp { app, _ in
       let folder = String(app.dropLast("/Info.plist".count))
-      #expect(symlink(app, "\(folder)/Link.plist") == 0)
+      expectEqual(symlink(app, "\(folder)/Link.plist"), 0)
       var run = ToolRun("settings", "fix", "\(folder)/Link.plist", "--write")
-      #expect(run.code == .unreadable)
-      #expect(
-        run.notes
-          == "pj settings: \(folder)/Link.plist: this is a link, which is not followed; name the file itself. Next: readlink -f \(folder)/Link.plist\n"
+      expectEqual(run.code, .unreadable)
+      expectEqual(
+        run.notes,
+        "pj settings: \(folder)/Link.plist: this is a link, which is not followed; name the file itself. Next: readlink -f \(folder)/Link.plist\n"
       )
-      #expect(try TestFiles.read(app) == Array(Self.app.utf8))
+      try expectEqual(TestFiles.read(app), Array(Self.app.utf8))
       // No name is left for the temporary file.
       let long = "\(folder)/\(String(repeating: "a", count: 249)).plist"
       try TestFiles.write(Array(Self.app.utf8), to: long)
@@ -159,36 +160,36 @@ struct SettingsFixTests {
       #expect(
         Platform.replace(app, [1], with: [2], PosixFileSystem()) == .changed
           && Platform.replace(folder, [], with: [], PosixFileSystem()) == .notAFile(isLink: false))
-      #expect(Platform.replace("\(folder)/nowhere", [], with: [], PosixFileSystem()) == .failed(ENOENT))
-      #expect(try TestFiles.read(app) == old)
-      #expect(try TestFiles.names(in: folder).filter { $0.contains("pj-") } == [])
+      expectEqual(Platform.replace("\(folder)/nowhere", [], with: [], PosixFileSystem()), .failed(ENOENT))
+      try expectEqual(TestFiles.read(app), old)
+      try expectEqual(TestFiles.names(in: folder).filter { $0.contains("pj-") }, [])
     }
   }
 
   @Test("A file that is write-protected or has several names is refused before any file is written")
   func obstacles() throws {
     try Self.withApp { app, entitlements in
-      #expect(chmod(entitlements, 0o444) == 0)
+      expectEqual(chmod(entitlements, 0o444), 0)
       var run = ToolRun("settings", "fix", app, entitlements, "--write")
       #expect(run.code == .unreadable && run.output.hasSuffix("5 changes in 2 files; nothing is written.\n"))
-      #expect(
-        run.notes
-          == "pj settings: \(entitlements): the file is write-protected, so nothing is written. Next: ls -ld \(entitlements)\n"
+      expectEqual(
+        run.notes,
+        "pj settings: \(entitlements): the file is write-protected, so nothing is written. Next: ls -ld \(entitlements)\n"
       )
       #expect(chmod(entitlements, 0o644) == 0 && link(entitlements, entitlements + ".2") == 0)
       run = ToolRun("settings", "fix", app, entitlements, "--write", "-j")
       #expect(run.code == .unreadable && OutputSchemaTests.problems(of: run.output) == [])
-      #expect(
-        run.notes
-          == "pj settings: \(entitlements): the file has 2 names (hard links), and the others would keep the old contents; give it one name. Next: ls -li \(entitlements)\n"
+      expectEqual(
+        run.notes,
+        "pj settings: \(entitlements): the file has 2 names (hard links), and the others would keep the old contents; give it one name. Next: ls -li \(entitlements)\n"
       )
       let contents = try [app, entitlements].map(TestFiles.read)
-      #expect(contents == [Array(Self.app.utf8), Array(Self.entitlements.utf8)])
+      expectEqual(contents, [Array(Self.app.utf8), Array(Self.entitlements.utf8)])
       // Nothing would be written into a file without changes.
-      #expect(unlink(entitlements + ".2") == 0)
-      #expect(ToolRun("settings", "fix", app, entitlements, "--write").code == .done)
-      #expect(chmod(app, 0o444) == 0)
-      #expect(ToolRun("settings", "fix", app, entitlements, "--write").code == .done)
+      expectEqual(unlink(entitlements + ".2"), 0)
+      expectEqual(ToolRun("settings", "fix", app, entitlements, "--write").code, .done)
+      expectEqual(chmod(app, 0o444), 0)
+      expectEqual(ToolRun("settings", "fix", app, entitlements, "--write").code, .done)
     }
   }
 
@@ -211,14 +212,14 @@ struct SettingsFixTests {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/Info.plist"
       try TestFiles.write(Array(Self.app.utf8), to: path)
-      #expect(TestFiles.shell("ln \(path) \(folder)/hard.plist") == 0)
+      expectEqual(TestFiles.shell("ln \(path) \(folder)/hard.plist"), 0)
       for other in ["\(folder)/./Info.plist", "\(folder)/hard.plist"] {
         let run = ToolRun("settings", "fix", path, other, "--write")
         #expect(run.code == .wrongUse && run.output.isEmpty)
-        #expect(
-          run.notes == "pj settings: \(other): the file is named twice: it is \(path). Next: pj help settings\n")
+        expectEqual(
+          run.notes, "pj settings: \(other): the file is named twice: it is \(path). Next: pj help settings\n")
       }
-      #expect(try TestFiles.read(path) == Array(Self.app.utf8))
+      try expectEqual(TestFiles.read(path), Array(Self.app.utf8))
     }
   }
 
@@ -254,8 +255,9 @@ struct UnifiedDiffTests {
     new[1] = "x\n"
     new.insert("y\n", at: 8)
     new.remove(at: 19)
-    #expect(
-      Self.diff(lines.joined(), new.joined()) == [
+    expectEqual(
+      Self.diff(lines.joined(), new.joined()),
+      [
         "--- a/f", "+++ b/f", "@@ -1,11 +1,12 @@", " 1", "-2", "+x", " 3", " 4", " 5", " 6", " 7", " 8", "+y", " 9",
         " 10",
         " 11", "@@ -16,5 +17,4 @@", " 16", " 17", " 18", "-19", " 20",
@@ -264,10 +266,11 @@ struct UnifiedDiffTests {
 
   @Test("Equal texts have none, and a missing line end is said")
   func ends() {
-    #expect(Self.diff("a\nb", "a\nb") == [])
-    #expect(Self.diff("", "a") == ["--- a/f", "+++ b/f", "@@ -0,0 +1,1 @@", "+a", "\\ No newline at end of file"])
-    #expect(
-      Self.diff("a", "a\n") == [
+    expectEqual(Self.diff("a\nb", "a\nb"), [])
+    expectEqual(Self.diff("", "a"), ["--- a/f", "+++ b/f", "@@ -0,0 +1,1 @@", "+a", "\\ No newline at end of file"])
+    expectEqual(
+      Self.diff("a", "a\n"),
+      [
         "--- a/f", "+++ b/f", "@@ -1,1 +1,1 @@", "-a", "\\ No newline at end of file", "+a",
       ])
   }

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -20,7 +21,7 @@ struct SettingsTests {
       }
     }
     #expect(findings[0] == findings[1] && findings[0].count == 12)
-    #expect(runs.map(\.code) == [.different, .different])
+    expectEqual(runs.map(\.code), [.different, .different])
     #expect(runs[0].records.contains { $0?.object?["line"] != nil })
     #expect(runs[1].records.contains { $0?.object?["byte"] != nil })
   }
@@ -34,17 +35,17 @@ struct SettingsTests {
       run.records.map { $0?.object?["rule"]?.string }.filter { $0 != nil }
     }
     let shared = ["policyRequiredInAppStore", "noCommonAppGroup", "openInWithoutURLScheme"]
-    #expect(rules(alone) == shared)
-    #expect(rules(all) == shared + ["missingKeychainGroup", "keychainGroupOrder"])
-    #expect(all.code == .different)
+    expectEqual(rules(alone), shared)
+    expectEqual(rules(all), shared + ["missingKeychainGroup", "keychainGroupOrder"])
+    expectEqual(all.code, .different)
   }
 
   @Test("One file that cannot be read does not keep the others from being checked")
   func severalFiles() throws {
     let run = ToolRun("settings", "lint", Self.path("Broken"), Self.path("Faulty"), "nowhere.plist", "-j")
-    #expect(run.code == .unreadable)
-    #expect(run.records.count { $0?.object?["kind"]?.string == "unreadable" } == 2)
-    #expect(run.records.count { $0?.object?["kind"]?.string == "finding" } == 12)
+    expectEqual(run.code, .unreadable)
+    expectEqual(run.records.count { $0?.object?["kind"]?.string == "unreadable" }, 2)
+    expectEqual(run.records.count { $0?.object?["kind"]?.string == "finding" }, 12)
     let end = try #require(run.records.last??.object)
     #expect(end["complete"]?.bool == false && end["files"]?.number == JSONNumber(1))
   }
@@ -56,14 +57,14 @@ struct SettingsTests {
     let remedy = "write a value after it, or remove the key"
     for action in ["lint", "show"] {
       var run = ToolRun("settings", action, broken)
-      #expect(run.notes == "pj settings: \(broken): \(reason); \(remedy). Next: pj help settings\n")
+      expectEqual(run.notes, "pj settings: \(broken): \(reason); \(remedy). Next: pj help settings\n")
       #expect(run.code == .unreadable && run.output.isEmpty)
       run = ToolRun("settings", action, "nowhere.plist")
-      #expect(run.notes == "pj settings: nowhere.plist: No such file or directory. Next: ls -ld nowhere.plist\n")
+      expectEqual(run.notes, "pj settings: nowhere.plist: No such file or directory. Next: ls -ld nowhere.plist\n")
       #expect(run.code == .unreadable && run.output.isEmpty)
     }
-    #expect(ToolRun("settings", "lint", "").notes == "pj settings: a file's name is empty. Next: pj help commands\n")
-    #expect(ToolRun("settings", "lint", "Tests").code == .unreadable)
+    expectEqual(ToolRun("settings", "lint", "").notes, "pj settings: a file's name is empty. Next: pj help commands\n")
+    expectEqual(ToolRun("settings", "lint", "Tests").code, .unreadable)
     let none = try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(Array("<dict/>".utf8), to: "\(folder)/a.plist")
       return (ToolRun("settings", "show", "\(folder)/a.plist"), ToolRun("settings", "lint", "\(folder)/a.plist"))
@@ -77,7 +78,7 @@ struct SettingsTests {
     for action in ["lint", "show"] {
       for options in [[], ["-j"], ["--reveal"]] {
         let run = ToolRun(["settings", action, Self.path("Good")] + options)
-        #expect(run.code == .done)
+        expectEqual(run.code, .done)
         #expect(!run.output.contains("hunter2") && !run.notes.contains("hunter2"))
       }
     }
@@ -89,13 +90,13 @@ struct SettingsTests {
     func record(_ key: String) throws -> JSONObject {
       try #require(run.records.compactMap { $0?.object }.first { $0["key"]?.string == key })
     }
-    #expect(try record("SplashDuration")["value"]?.number?.double == 2)
+    try expectEqual(record("SplashDuration")["value"]?.number?.double, 2)
     #expect(
       try record("MultiIdentity")["value"]?.bool == true && record("MultiIdentity")["line"]?.number == JSONNumber(48))
     #expect(
       try record("SupportsDarkMode")["value"]?.bool == true && record("SupportsDarkMode")["isDefault"]?.bool == true)
-    #expect(try record("ADALAuthority")["value"]?.isNull == true)
-    #expect(try record("WebViewHandledURLSchemes")["value"]?.array?.count == 2)
+    try expectEqual(record("ADALAuthority")["value"]?.isNull, true)
+    try expectEqual(record("WebViewHandledURLSchemes")["value"]?.array?.count, 2)
     let keys = ToolRun("settings", "keys", "-j")
     #expect(keys.records.count == 34 && !keys.records.contains(nil))
   }

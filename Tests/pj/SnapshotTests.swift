@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CommandSupport
@@ -269,8 +270,8 @@ struct SnapshotTests {
     let found = text.split(separator: "\n", omittingEmptySubsequences: false)
     let expected = golden.split(separator: "\n", omittingEmptySubsequences: false)
     let line = zip(found, expected).enumerated().first { $1.0 != $1.1 }?.offset ?? min(found.count, expected.count)
-    #expect(
-      text == golden,
+    expectEqual(
+      text, golden,
       "\(file).txt, line \(line + 1): \(line < found.count ? found[line] : "the end"), and not \(line < expected.count ? expected[line] : "the end")"
     )
   }

@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import Simulation
 import Testing
@@ -13,13 +14,13 @@ struct TableTests {
 
   @Test("The table has no mistakes")
   func noProblems() {
-    #expect(Self.table.problems() == [])
+    expectEqual(Self.table.problems(), [])
   }
 
   @Test("Every command has three examples and says what it does", arguments: table.commands.map(\.name))
   func examples(name: String) throws {
     let command = try #require(Self.table.command(named: name))
-    #expect(command.examples.count == 3)
+    expectEqual(command.examples.count, 3)
     #expect(command.summary.hasSuffix("."))
   }
 
@@ -52,12 +53,12 @@ struct TableTests {
       #expect(page.lines.allSatisfy { TerminalText.width(of: String($0)) <= 80 }, "\(subject)")
       let words = Set(page.output.split(whereSeparator: \.isWhitespace))
       let wide = try Self.table.help(on: subject, width: 160)
-      #expect(words == Set(wide.split(whereSeparator: \.isWhitespace)), "\(subject)")
+      expectEqual(words, Set(wide.split(whereSeparator: \.isWhitespace)), "\(subject)")
     }
     func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
     let scenario = ToolRun("help", "scenario").output
     let expected = words(Scenario.helpText)
-    #expect(Array(words(scenario).suffix(expected.count)) == expected)
+    expectEqual(Array(words(scenario).suffix(expected.count)), expected)
   }
 
   @Test("A command of pj is one file and one line of the table")
@@ -85,28 +86,28 @@ struct TableTests {
 
   @Test("The table of exit codes lists every code")
   func exitCodes() {
-    #expect(Self.table.exitCodes.map { Int32($0.code) } == ExitCode.allCases.map(\.rawValue))
-    #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 70, 130])
+    expectEqual(Self.table.exitCodes.map { Int32($0.code) }, ExitCode.allCases.map(\.rawValue))
+    expectEqual(ExitCode.allCases.map(\.rawValue), [0, 1, 2, 3, 4, 5, 6, 70, 130])
   }
 
   @Test("The version names the tool, the format, the rules and the catalogue")
   func version() throws {
     let lines = ToolRun("version").lines
-    #expect(lines.count == 4)
-    #expect(lines.first == "pj \(ToolVersion.text)")
+    expectEqual(lines.count, 4)
+    expectEqual(lines.first, "pj \(ToolVersion.text)")
     #expect(lines[1].wholeMatch(of: /journal format +\d+\.\d+/) != nil)
     #expect(lines[2].wholeMatch(of: /reducer revision +\d+/) != nil)
     #expect(lines[3].wholeMatch(of: /catalogue fingerprint [0-9a-f]{64}/) != nil)
     let record = try #require(ToolRun("version", "-j").records[1]?.object)
-    #expect(record["pj"]?.string == ToolVersion.text)
-    #expect(record["catalogFingerprint"]?.string == lines[3].split(separator: " ").last.map(String.init))
+    expectEqual(record["pj"]?.string, ToolVersion.text)
+    expectEqual(record["catalogFingerprint"]?.string, lines[3].split(separator: " ").last.map(String.init))
   }
 
   @Test("Every event type is listed with its meaning")
   func schema() {
     let run = ToolRun("schema")
     for name in EventTypeNames.all { #expect(run.output.contains(" \(name) "), "\(name)") }
-    #expect(run.lines.count == EventTypeNames.all.count + 1)
+    expectEqual(run.lines.count, EventTypeNames.all.count + 1)
   }
 
   @Test("Completions and the manual page are printed")
@@ -115,9 +116,9 @@ struct TableTests {
       let run = ToolRun("completions", shell.rawValue)
       #expect(run.code == .done && run.output == Self.table.completionScript(for: shell))
     }
-    #expect(ToolRun("help", "--man").output == Self.table.manPage())
-    #expect(ToolRun("log", "--help").output == Self.table.helpText(for: LogCommand.description))
-    #expect(ToolRun("--help").output == Self.table.overview())
-    #expect(ToolRun("--version").output == "pj \(ToolVersion.text)\n")
+    expectEqual(ToolRun("help", "--man").output, Self.table.manPage())
+    expectEqual(ToolRun("log", "--help").output, Self.table.helpText(for: LogCommand.description))
+    expectEqual(ToolRun("--help").output, Self.table.overview())
+    expectEqual(ToolRun("--version").output, "pj \(ToolVersion.text)\n")
   }
 }

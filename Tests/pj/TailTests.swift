@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -75,13 +76,13 @@ struct TailTests {
     _ = TestFiles.shell("rm \(path)/LOCK")
     #expect(try History<AppProtectionMachine>(at: path).rebuildKeyframes(every: 8) > 2)
     let names = try TestFiles.names(in: path).filter { $0 != "LOCK" }
-    #expect(names.count == 7, "the damages name the files: \(names)")
+    expectEqual(names.count, 7, "the damages name the files: \(names)")
     guard let damage else { return }
     let name = names[damage.file]
     if let bytes = damage.change(try TestFiles.read("\(path)/\(name)")) {
       try TestFiles.write(bytes, to: "\(path)/\(name)")
     } else {
-      #expect(TestFiles.shell("rm \(path)/\(name)") == 0)
+      expectEqual(TestFiles.shell("rm \(path)/\(name)"), 0)
     }
   }
 
@@ -98,7 +99,7 @@ struct TailTests {
         _ = try LogTail(limit: limit, isReversed: isReversed).print(
           Self.pass(try JournalInput(path, .withoutPauses)), EventFilter(), LogJSON(.on), LogPrinter(output, nil))
         let lines = output.text.split(separator: "\n").map(String.init)
-        #expect(lines == (isReversed ? expected.reversed() : expected), "the last \(limit)")
+        expectEqual(lines, (isReversed ? expected.reversed() : expected), "the last \(limit)")
       }
     }
   }
@@ -124,8 +125,8 @@ struct TailTests {
           ["log", "-j", "-f", "-n", "\(limit)", path], output: TextOutput(descriptor: descriptor, isTerminal: false),
           notes: TextOutput(), environment: environment)
         let lines = String(decoding: try TestFiles.read(output), as: UTF8.self).split(separator: "\n").map(String.init)
-        #expect(lines.dropFirst().dropLast() == expected[...], "the last \(limit)")
-        #expect(code == .interrupted)
+        expectEqual(lines.dropFirst().dropLast(), expected[...], "the last \(limit)")
+        expectEqual(code, .interrupted)
       }
     }
   }
@@ -135,10 +136,10 @@ struct TailTests {
     let files = CountingFileSystem(PosixFileSystem())
     let reader = try JournalReader(path: Repository.journal("framework-history"), fileSystem: files)
     var closedEnd = reader.closedEnd
-    #expect(try closedEnd.lastSequence() == reader.durableSequence)
+    try expectEqual(closedEnd.lastSequence(), reader.durableSequence)
     let before = files.reads
     for _ in 0..<10 { #expect(try closedEnd.lastSequence() != nil) }
-    #expect(files.reads == before + 10)
+    expectEqual(files.reads, before + 10)
   }
 
   @Test("Garbage that comes after the end of a closed journal is told, as the log tells it")

@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import Testing
 
@@ -27,11 +28,11 @@ struct TerminalTests {
       // What is longer than a line by itself cannot be helped.
       let longest = max(columns, Self.words(plain.output + plain.notes).map { TerminalText.width(of: $0) }.max() ?? 0)
       for line in run.lines { #expect(TerminalText.width(of: line) <= longest, "\(words): \(line)") }
-      #expect(run.code == plain.code.rawValue, "\(words)")
+      expectEqual(run.code, plain.code.rawValue, "\(words)")
       // A log is cut to fit; everything else is there, word by word.
       guard words.first != "log" || plain.output.isEmpty, words.first != "help" else { continue }
-      #expect(
-        Self.words(run.lines.joined(separator: "\n")).sorted() == Self.words(plain.output + plain.notes).sorted(),
+      expectEqual(
+        Self.words(run.lines.joined(separator: "\n")).sorted(), Self.words(plain.output + plain.notes).sorted(),
         "\(words)")
     }
   }
@@ -75,8 +76,8 @@ struct TerminalTests {
     try TestFiles.withTemporaryFolder { folder in
       for words in Self.commands {
         let run = try Terminal(columns: 60, words, output: "\(folder)/out")
-        #expect(
-          String(decoding: try TestFiles.read("\(folder)/out"), as: UTF8.self) == ToolRun(words).output, "\(words)")
+        expectEqual(
+          String(decoding: try TestFiles.read("\(folder)/out"), as: UTF8.self), ToolRun(words).output, "\(words)")
         #expect(!run.screen.contains("seq  "))
       }
     }
@@ -105,10 +106,10 @@ struct TerminalTests {
     _ = Repository.root
     let damaged = ["log", "journals/damaged-frame/journal"]
     let left = try Terminal(columns: 80, rows: 5, damaged, environment: ["PAGER": "head -2"])
-    #expect(left.code == ExitCode.partial.rawValue)
+    expectEqual(left.code, ExitCode.partial.rawValue)
     #expect(left.lines.prefix(2).joined().contains("seq") && left.screen.contains("Next: pj salvage"))
     let missing = try Terminal(columns: 80, rows: 5, damaged, environment: ["PAGER": "/no/such/pager"])
-    #expect(missing.code == ExitCode.unreadable.rawValue)
+    expectEqual(missing.code, ExitCode.unreadable.rawValue)
     #expect(missing.screen.contains("the pager '/no/such/pager' cannot be run."), "\(missing.screen)")
     #expect(missing.screen.contains("Next: pj --no-pager, or another PAGER"))
   }

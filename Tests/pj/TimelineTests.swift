@@ -1,3 +1,4 @@
+import Expectations
 import CommandLineInterface
 import EventSourcing
 import Forensics
@@ -48,19 +49,19 @@ struct TimelineTests {
       let path = Repository.journal(journal)
       let page = try TimelineFile(path, in: folder)
       let log = ToolRun("log", path, "-j").records.compactMap { $0?.object }.filter { $0["kind"]?.string == "event" }
-      #expect(page.run.code == (journal == "damaged-frame" ? .partial : .done), "\(page.run.notes)")
-      #expect(page.sequences == log.map { $0["seq"]?.int ?? -1 })
-      #expect(page.types == log.map { $0["type"]?.string ?? "" })
-      #expect(page.details.count == log.count)
+      expectEqual(page.run.code, (journal == "damaged-frame" ? .partial : .done), "\(page.run.notes)")
+      expectEqual(page.sequences, log.map { $0["seq"]?.int ?? -1 })
+      expectEqual(page.types, log.map { $0["type"]?.string ?? "" })
+      expectEqual(page.details.count, log.count)
       let texts = page.list("texts").map { $0.string ?? "" }
       for (index, event) in log.enumerated() {
         let accounts = (event["accounts"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
-        #expect(texts[page.numbers("accounts")[index]] == accounts)
+        expectEqual(texts[page.numbers("accounts")[index]], accounts)
         let time = CivilTime(nanoseconds: Int64(page.times[index]) * 1000).text
-        #expect(time == event["time"]?.string)
+        expectEqual(time, event["time"]?.string)
         let changes = page.rows("changes", of: index)
         guard let logged = event["changes"]?.array else {
-          #expect(changes.first?.first == "unknown")
+          expectEqual(changes.first?.first, "unknown")
           continue
         }
         // Parts that vanished are one row each.
@@ -75,17 +76,20 @@ struct TimelineTests {
   func spans() throws {
     try TestFiles.withTemporaryFolder { folder in
       let page = try TimelineFile(Repository.journal("interrupted-wipe"), in: folder)
-      #expect(
-        page.spans(on: "Accounts / a1") == [
+      expectEqual(
+        page.spans(on: "Accounts / a1"),
+        [
           "unknown idle 3..4", "registered idle 4..5", "enrolling pending 5..6", "enrolledWithPolicy good 6..15",
           "wiping bad 15..19", "removed plain 19..–",
         ])
-      #expect(
-        page.spans(on: "Wipes / a1") == [
+      expectEqual(
+        page.spans(on: "Wipes / a1"),
+        [
           "requested bad 15..16", "removingFiles bad 16..19", "completed plain 19..–",
         ])
-      #expect(
-        page.spans(on: "Process and clock / process").prefix(2) == [
+      expectEqual(
+        page.spans(on: "Process and clock / process").prefix(2),
+        [
           "process of event 2, without an end warning 2..9", "process of event 10, without an end warning 10..16",
         ])
     }
@@ -97,7 +101,7 @@ struct TimelineTests {
       let path = "\(folder)/notes"
       try Self.write([Note](repeating: .dropped(), count: Timeline.maximumEvents + 1), to: path)
       let run = ToolRun("timeline", path, "-o", "\(folder)/page.html")
-      #expect(run.code == .wrongUse)
+      expectEqual(run.code, .wrongUse)
       let note = "a timeline holds at most 200,000 events; draw a part of the history. Next: pj timeline "
       #expect(run.notes.contains(note) && run.notes.hasSuffix(" 1..200000 -o FILE\n"), "\(run.notes)")
       #expect(try !TestFiles.names(in: folder).contains("page.html"))
@@ -108,9 +112,8 @@ struct TimelineTests {
   func range() throws {
     try TestFiles.withTemporaryFolder { folder in
       let page = try TimelineFile(Repository.journal("interrupted-wipe"), ["14..17"], in: folder)
-      #expect(page.sequences == [14, 15, 16, 17])
-      #expect(
-        page.spans(on: "Accounts / a1") == ["enrolledWithPolicy good –..15", "wiping bad 15..–"])
+      expectEqual(page.sequences, [14, 15, 16, 17])
+      expectEqual(page.spans(on: "Accounts / a1"), ["enrolledWithPolicy good –..15", "wiping bad 15..–"])
     }
   }
 
@@ -136,9 +139,9 @@ struct TimelineTests {
       #expect(damaged.run.code == .partial && damaged.run.notes.contains("pj salvage"))
       #expect(damaged.marks.contains("damage bad state unknown @13"), "\(damaged.marks)")
       #expect(damaged.marks.contains { $0.hasPrefix("damage bad damaged @13") }, "\(damaged.marks)")
-      #expect(damaged.list("notes").count == 1)
+      expectEqual(damaged.list("notes").count, 1)
       // After the damage no value is known to hold.
-      #expect(damaged.spans(on: "Accounts / a1").last == "enrolledWithPolicy good 6..11")
+      expectEqual(damaged.spans(on: "Accounts / a1").last, "enrolledWithPolicy good 6..11")
       let clock = try TimelineFile(Repository.journal("multi-identity-day"), in: folder)
       #expect(clock.marks.contains("clock warning clock changed @34"), "\(clock.marks)")
       #expect(clock.numbers("axis").allSatisfy { $0 >= 0 })
@@ -174,11 +177,11 @@ struct TimelineTests {
       let path = "\(folder)/<b>\u{202E}&\"'"
       try Self.write(texts.flatMap { [Note.taken(text: $0), .dropped(text: $0)] }, to: path)
       let page = try TimelineFile(path, in: folder)
-      #expect(page.run.code == .done, "\(page.run.notes)")
+      expectEqual(page.run.code, .done, "\(page.run.notes)")
       // The elements are those of any page: data, answers, the script and what the page is made of.
       let plain = try TimelineFile(Repository.journal("first-enrollment"), in: folder)
       for tag in ["<script", "</script", "<style", "</style", "<img", "<b>", "<!--", "<title"] {
-        #expect(page.html.ranges(of: tag).count == plain.html.ranges(of: tag).count, "\(tag)")
+        expectEqual(page.html.ranges(of: tag).count, plain.html.ranges(of: tag).count, "\(tag)")
       }
       #expect(page.html.unicodeScalars.allSatisfy { $0 == "\n" || TerminalText.visible(String($0)) == String($0) })
       // They are shown all the same, spelled out, and not without end.
@@ -187,9 +190,9 @@ struct TimelineTests {
       #expect(shown.contains { $0.contains("\\u{202E}gnirts") })
       #expect(shown.contains { $0.hasSuffix("more characters)") })
       #expect(page.size < 400_000)
-      #expect(page.overview.object?["title"]?.string == "<b>\\u{202E}&\"'")
+      expectEqual(page.overview.object?["title"]?.string, "<b>\\u{202E}&\"'")
       // A trace holds the same texts.
-      #expect(ToolRun("timeline", path, "-o", "\(folder)/trace", "--format", "chrome-trace").code == .done)
+      expectEqual(ToolRun("timeline", path, "-o", "\(folder)/trace", "--format", "chrome-trace").code, .done)
       #expect((try? JSONDocument.parse(try TestFiles.read("\(folder)/trace"))) != nil)
     }
   }
@@ -199,16 +202,17 @@ struct TimelineTests {
     try OtherDomainTests.withBank { path in
       try TestFiles.withTemporaryFolder { folder in
         let page = try TimelineFile(path, in: folder)
-        #expect(page.run.code == .done, "\(page.run.notes)")
-        #expect(page.types == ["account.opened", "money.deposited", "day.closed"])
-        #expect(
-          page.lanes == [
+        expectEqual(page.run.code, .done, "\(page.run.notes)")
+        expectEqual(page.types, ["account.opened", "money.deposited", "day.closed"])
+        expectEqual(
+          page.lanes,
+          [
             "Events of bank.example / account.opened", "Events of bank.example / money.deposited",
             "Events of bank.example / day.closed",
           ])
         #expect(page.numbers("spans").isEmpty && !page.html.contains("Ada"))
         let unknown = "only the program of the domain bank.example knows the state"
-        #expect(page.rows("changes", of: 0) == [["unknown", unknown]])
+        expectEqual(page.rows("changes", of: 0), [["unknown", unknown]])
       }
     }
   }
@@ -232,13 +236,13 @@ struct TimelineTests {
       try TestFiles.write([1, 2, 3], to: "\(folder)/old")
       let refused = ToolRun("timeline", path, "-o", "\(folder)/old")
       #expect(refused.code == .wrongUse && refused.notes.contains("exists"), "\(refused.notes)")
-      #expect(try TestFiles.read("\(folder)/old") == [1, 2, 3])
+      try expectEqual(TestFiles.read("\(folder)/old"), [1, 2, 3])
       let missing = ToolRun("timeline", path, "-o", "\(folder)/none/page.html")
       #expect(missing.code == .unreadable && missing.notes.contains("mkdir -p"), "\(missing.notes)")
       #expect(ToolRun("timeline", path).notes.contains("--output is missing"))
-      #expect(ToolRun("timeline", path, "1..3", "4", "-o", "\(folder)/new").code == .wrongUse)
-      #expect(ToolRun("timeline", path, "-o", "\(folder)/new", "--format", "svg").code == .wrongUse)
-      #expect(ToolRun("timeline", path, "2030..", "-o", "\(folder)/new").code == .wrongUse)
+      expectEqual(ToolRun("timeline", path, "1..3", "4", "-o", "\(folder)/new").code, .wrongUse)
+      expectEqual(ToolRun("timeline", path, "-o", "\(folder)/new", "--format", "svg").code, .wrongUse)
+      expectEqual(ToolRun("timeline", path, "2030..", "-o", "\(folder)/new").code, .wrongUse)
       let records = ToolRun("timeline", path, "-o", "\(folder)/new", "-j").records
       #expect(records.count == 3 && records[1]?.object?["events"]?.int == 12, "\(records)")
     }
@@ -273,7 +277,7 @@ struct TimelineTests {
         last = time
         switch phase {
         case "B": open[thread, default: []].append(name)
-        case "E": #expect(open[thread, default: []].popLast() == name)
+        case "E": expectEqual(open[thread, default: []].popLast(), name)
         case "i":
           instants += 1
           #expect(["t", "p", "g"].contains(event["s"]?.string))
@@ -283,7 +287,7 @@ struct TimelineTests {
       let isBalanced = open.values.allSatisfy { $0.isEmpty }
       #expect(isBalanced, "\(open)")
       let page = try TimelineFile(path, in: folder)
-      #expect(instants == page.types.count + page.marks.count)
+      expectEqual(instants, page.types.count + page.marks.count)
     }
   }
 }

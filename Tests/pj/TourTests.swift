@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// The page that takes a case from the received file to its cause.
@@ -36,7 +37,7 @@ struct TourTests {
     let text = String(decoding: try TestFiles.read(Self.page), as: UTF8.self)
     let lines = text.split(separator: "\n")
     let commands = lines.filter { $0.hasPrefix("$ pj ") && $0.contains(Self.received) }
-    #expect(commands.map { $0.split(separator: " ")[2] } == ["diagnose", "explain", "whatif"])
+    expectEqual(commands.map { $0.split(separator: " ")[2] }, ["diagnose", "explain", "whatif"])
     let decides = try #require(lines.first { $0.hasSuffix("← decides") })
     let sequence = try #require(decides.split(separator: " ").first)
     try Self.withCase { folder in

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JSON
 import Synchronization
@@ -92,8 +93,8 @@ struct UnfinishedJournalTests {
   func everyCall(command: [String], mayRemove: Bool) throws {
     try TestFiles.withTemporaryFolder { folder in
       let export = "\(folder)/imported"
-      #expect(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code == .done)
-      #expect(ToolRun("import", "\(folder)/a.pjx", "-o", export).code == .done)
+      expectEqual(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code, .done)
+      expectEqual(ToolRun("import", "\(folder)/a.pjx", "-o", export).code, .done)
       let words = command.map { $0 == "EXPORT" ? command[0] == "import" ? "\(folder)/a.pjx" : export : $0 }
       let before = try TestFiles.names(in: folder).sorted()
       let whole = "\(folder)/whole"
@@ -101,7 +102,7 @@ struct UnfinishedJournalTests {
       #expect(code == .done || code == .different)
       let events = try #require(Self.events(whole))
       let isRedacted = TestFiles.shell("test -e \(whole)/EXPORTED") == 0
-      #expect(TestFiles.shell("rm -r \(whole)") == 0)
+      expectEqual(TestFiles.shell("rm -r \(whole)"), 0)
       var failing = 0
       while failing < 1_000 {
         let path = "\(folder)/\(failing)"
@@ -117,14 +118,14 @@ struct UnfinishedJournalTests {
         #expect(TestFiles.shell("test -e \(path)") != 0 || Self.events(path).map { $0 == events } ?? true, "\(failing)")
         if Self.events(path) == events { #expect(TestFiles.shell("test -e \(path)/EXPORTED") == 0 || !isRedacted) }
         guard mayRemove else {
-          #expect(TestFiles.shell("rm -rf \(path)") == 0)
+          expectEqual(TestFiles.shell("rm -rf \(path)"), 0)
           continue
         }
-        #expect(run.code == .unreadable, "\(failing): \(run.notes)")
+        expectEqual(run.code, .unreadable, "\(failing): \(run.notes)")
         // A folder that a failed import made may stay, empty.
         _ = TestFiles.shell("rmdir \(path) 2>/dev/null")
         let left = try TestFiles.names(in: folder).sorted()
-        #expect(left == before, "\(failing): \(run.notes)")
+        expectEqual(left, before, "\(failing): \(run.notes)")
       }
       #expect(failing > 15)
     }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -66,7 +67,7 @@ struct UnknownEventTests {
         #expect(run.notes.contains("event 2 has the unknown type 4711"), "\(run.notes)")
       }
       #expect(try TestFiles.stamps(of: path) == before.0 && TestFiles.names(in: folder) == before.1)
-      #expect(ToolRun("fork", path, "1", "\(folder)/f").code == .done)
+      expectEqual(ToolRun("fork", path, "1", "\(folder)/f").code, .done)
     }
   }
 
@@ -113,7 +114,7 @@ struct UnknownEventTests {
         }
         #expect(text.contains(reveals ? #""value":"of bob""# : #""value":{"redacted":"account"}"#))
       }
-      #expect(try IndependentReaderTests().differs(on: path) == [])
+      try expectEqual(IndependentReaderTests().differs(on: path), [])
     }
   }
 
@@ -125,8 +126,8 @@ struct UnknownEventTests {
       runs.log.output.contains("   !  from here on, the state and each event's changes are unknown: event 2 has"))
     #expect(runs.log.output.contains("account.introduced"))
     #expect(!runs.log.output.contains("/accounts: + a1"))
-    #expect(runs.log.code == .needsNewerTool)
-    #expect(runs.state.code == .needsNewerTool)
+    expectEqual(runs.log.code, .needsNewerTool)
+    expectEqual(runs.state.code, .needsNewerTool)
     #expect(runs.state.notes.contains("this is the state after event 1, the last known one. Next: pj show "))
     #expect(runs.log.notes.contains("Next: pj show "))
   }
@@ -145,7 +146,7 @@ struct UnknownEventTests {
         for words in [["diff", "\(one)@end", "\(other)@end"], ["compare", one, other]] {
           let run = ToolRun(words + ["-j"])
           #expect(run.code == .needsNewerTool && ToolRun(words).code == .needsNewerTool, "\(words)")
-          #expect(recordedCode(run) == run.code.rawValue, "\(words)")
+          expectEqual(recordedCode(run), run.code.rawValue, "\(words)")
         }
       }
     }
@@ -159,11 +160,11 @@ struct UnknownEventTests {
       let run = ToolRun("stats", path, "-j")
       #expect(run.code == .needsNewerTool && recordedCode(run) == run.code.rawValue)
       #expect(run.output.contains(#""stateKnown":false"#) && run.output.contains(#""complete":false"#))
-      #expect(
-        run.notes
-          == "pj stats: \(path): event 2 has the unknown type 4711 (version 3), which must be understood; mistakes in the app "
+      expectEqual(
+        run.notes,
+        "pj stats: \(path): event 2 has the unknown type 4711 (version 3), which must be understood; mistakes in the app "
           + "after it are not counted. Next: pj show \(path) 2\n")
-      #expect(ToolRun("stats", path, "1..1").code == .done, "nothing unknown is before it")
+      expectEqual(ToolRun("stats", path, "1..1").code, .done, "nothing unknown is before it")
     }
   }
 
@@ -173,7 +174,7 @@ struct UnknownEventTests {
     broken.body = [0x0F]
     let runs = try log(broken)
     #expect(runs.log.output.contains("   ?  2  token.removed v1 (written by 9.2): its body cannot be read (byte 0: "))
-    #expect(runs.log.code == .partial)
+    expectEqual(runs.log.code, .partial)
     let records = try log(broken, ["-j"]).log.records.compactMap { $0?.object }
     let event = try #require(records.first { $0["seq"]?.number?.integer() == 2 })
     #expect(event["known"]?.bool == false && event["undecodable"]?.string != nil && event["changes"]?.isNull == true)
@@ -190,7 +191,7 @@ struct UnknownEventTests {
     #expect(runs.state.notes.contains("this is the state after event 1, the last known one"))
     try TestFiles.withTemporaryFolder { folder in
       try write(broken, to: "\(folder)/odd.pj")
-      #expect(try IndependentReaderTests().differs(on: "\(folder)/odd.pj") == [])
+      try expectEqual(IndependentReaderTests().differs(on: "\(folder)/odd.pj"), [])
     }
     // A type that its own catalogue lets programs leave out is left out.
     var spare = envelope(.commandRefused(CommandRefused(command: "wipe", rule: "account.unknown")))
@@ -204,7 +205,7 @@ struct UnknownEventTests {
     var odd = unknown(.ignorable)
     odd.body = (0..<1_234).flatMap { _ in [0x08, 0x01] as [UInt8] }
     let show = try log(odd).show
-    #expect(show.lines.filter { $0 == "  field 1  (secret)" }.count == 1_000)
+    expectEqual(show.lines.filter { $0 == "  field 1  (secret)" }.count, 1_000)
     #expect(show.lines.contains("  and 234 more: -j lists all"), "\(show.output.suffix(500))")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import JSON
@@ -111,9 +112,9 @@ struct WhatIfTests {
       let outcome = try WhatIf(
         edits, in: history, from: Machine.initialState, after: Self.beginning, upTo: UInt64(records.count))
       let expected = Self.replayed(happenings)
-      #expect(outcome.imagined == expected, "seed \(seed)")
-      #expect(outcome.imaginedLast == UInt64(happenings.count), "seed \(seed)")
-      #expect(outcome.real == (try history.state(at: .end).state), "seed \(seed)")
+      expectEqual(outcome.imagined, expected, "seed \(seed)")
+      expectEqual(outcome.imaginedLast, UInt64(happenings.count), "seed \(seed)")
+      expectEqual(outcome.real, (try history.state(at: .end).state), "seed \(seed)")
     }
   }
 
@@ -134,16 +135,16 @@ struct WhatIfTests {
           emit: { (event, numbering, state) throws(HistoryError) in try journal.append(event, numbering, state) })
         try journal.finish()
         let imagined = try History<Machine>(at: path)
-        #expect(try imagined.state(at: .end).state == Self.replayed(happenings), "seed \(seed)")
-        #expect(try imagined.lastSequence() == UInt64(happenings.count), "seed \(seed)")
+        try expectEqual(imagined.state(at: .end).state, Self.replayed(happenings), "seed \(seed)")
+        try expectEqual(imagined.lastSequence(), UInt64(happenings.count), "seed \(seed)")
         #expect(imagined.reader.identity.id.isImagined && !history.reader.identity.id.isImagined)
-        #expect(imagined.reader.identity.parent?.id == history.reader.identity.id)
+        expectEqual(imagined.reader.identity.parent?.id, history.reader.identity.id)
         #expect(try imagined.reader.verify().findings.allSatisfy(\.isHarmless), "seed \(seed)")
         for record in try Self.records(imagined) {
-          #expect(record.envelope.attributes?.metadata.contains { $0.key == "imagined" } == true)
+          expectEqual(record.envelope.attributes?.metadata.contains { $0.key == "imagined" }, true)
           #expect(record.envelope.cause <= UInt64(happenings.count))
         }
-        #expect(ToolRun("check", path).code == .done, "seed \(seed)")
+        expectEqual(ToolRun("check", path).code, .done, "seed \(seed)")
       }
     }
   }
@@ -196,7 +197,7 @@ struct WhatIfTests {
             let requested = events(.requestCheckIn(AccountReference(account.account), trigger), at: now)
             guard !requested.isEmpty else { continue }
             let told = try #require(Machine.command(leadingTo: requested, in: state, at: now), "\(place)")
-            #expect(events(told, at: now) == requested, "\(place)")
+            expectEqual(events(told, at: now), requested, "\(place)")
             asked += 1
           }
         }
@@ -205,7 +206,7 @@ struct WhatIfTests {
         let started = events(.startDueWork, at: later)
         if case .checkInRequested? = started.first {
           let told = try #require(Machine.command(leadingTo: started, in: state, at: later), "\(place)")
-          #expect(events(told, at: later) == started, "\(place)")
+          expectEqual(events(told, at: later), started, "\(place)")
           due += 1
         }
       }
@@ -315,7 +316,7 @@ struct WhatIfTests {
     ])
   func wrongUse(words: [String], note: String) {
     let run = ToolRun(["whatif", Repository.journal("interrupted-wipe")] + words)
-    #expect(run.code == .wrongUse, "\(words)")
+    expectEqual(run.code, .wrongUse, "\(words)")
     #expect(run.notes.contains(note), "\(run.notes)")
     #expect(run.output.isEmpty)
   }
@@ -325,7 +326,7 @@ struct WhatIfTests {
     try TestFiles.withTemporaryFolder { folder in
       let journal = try RetiredJournal.write(in: folder)
       let run = ToolRun("whatif", journal, "--insert", "2001-01-01={\"wipe\": \"a1\"}")
-      #expect(run.code == .wrongUse)
+      expectEqual(run.code, .wrongUse)
       let note = " is that of events that are not kept, so that no event before it can be edited. Next: pj log "
       #expect(run.notes.contains(note), "\(run.notes)")
     }
@@ -338,7 +339,7 @@ struct WhatIfTests {
       try TestFiles.write(Array(lines.utf8), to: "\(folder)/questions")
       let run = ToolRun(
         "whatif", Repository.journal("interrupted-wipe"), "--drop", "5", "--ask", "@\(folder)/questions")
-      #expect(run.code == .wrongUse)
+      expectEqual(run.code, .wrongUse)
       #expect(run.notes.contains("these are more than 10000 questions; ask fewer at once. Next: "), "\(run.notes)")
     }
   }
@@ -347,14 +348,14 @@ struct WhatIfTests {
   func questions() throws {
     let path = Repository.journal("interrupted-wipe")
     let same = ToolRun("whatif", path, "--drop", "end", "--ask", "managed(a1)")
-    #expect(same.code == .done, "\(same.output)\(same.notes)")
+    expectEqual(same.code, .done, "\(same.output)\(same.notes)")
     let other = ToolRun("whatif", path, "--drop", "policy.received", "--ask", "managed(a1)", "--when")
-    #expect(other.code == .different, "\(other.output)")
+    expectEqual(other.code, .different, "\(other.output)")
     #expect(other.output.contains("true   → false") || other.output.contains("true  → false"), "\(other.output)")
     try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(Array("# saves\nsaveTo(box, a1)\n\nmanaged(a1)\n".utf8), to: "\(folder)/questions")
       let listed = ToolRun("whatif", path, "--drop", "policy.received", "--ask", "@\(folder)/questions", "-j")
-      #expect(listed.records.compactMap { $0?.object?["kind"]?.string }.filter { $0 == "answer" }.count == 2)
+      expectEqual(listed.records.compactMap { $0?.object?["kind"]?.string }.filter { $0 == "answer" }.count, 2)
     }
   }
 
@@ -364,7 +365,7 @@ struct WhatIfTests {
     let run = ToolRun(
       "whatif", path, "--setting", "a1/allowedOutboundDataTransferDestinations=noApps", "--ask", "saveTo(box, a1)",
       "--when")
-    #expect(run.code == .different, "\(run.notes)")
+    expectEqual(run.code, .different, "\(run.notes)")
     #expect(run.output.contains("→ denied"), "\(run.output)")
     let app = ToolRun("whatif", path, "--setting", "policyRequired=true", "--diff")
     #expect(app.code == .different && app.output.contains("policyRequired"), "\(app.output)\(app.notes)")
@@ -375,7 +376,7 @@ struct WhatIfTests {
     try TestFiles.withTemporaryFolder { folder in
       let (file, part, target) = ("\(folder)/part.pjx", "\(folder)/part", "\(folder)/imagined")
       _ = ToolRun("export", Repository.journal("multi-identity-day"), "25..", "-o", file, "--reveal")
-      #expect(ToolRun("import", file, "-o", part).code == .done)
+      expectEqual(ToolRun("import", file, "-o", part).code, .done)
       let words = [
         "--setting", "a1/pinRequired=false", "--setting", "a1/saveAsBlocked=false", "--setting", "multiIdentity=false",
         "--setting", "autoEnrollOnLaunch=true",
@@ -386,13 +387,13 @@ struct WhatIfTests {
         "/policies/a1/pinRequired",
       ]
       let changes = run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "change" }
-      #expect(changes.compactMap { $0["path"]?.string } == paths, "\(run.output)")
+      expectEqual(changes.compactMap { $0["path"]?.string }, paths, "\(run.output)")
       #expect(run.records.allSatisfy { $0?.object?["kind"]?.string != "affected" }, "\(run.output)")
       // The journal begins with the other state.
-      #expect(ToolRun("check", target).code == .done)
-      #expect(ToolRun("state", target, "--path", "/policies/a1/pinRequired").output == "false\n")
+      expectEqual(ToolRun("check", target).code, .done)
+      expectEqual(ToolRun("state", target, "--path", "/policies/a1/pinRequired").output, "false\n")
       let fork = "\(folder)/fork"
-      #expect(ToolRun("fork", Repository.journal("multi-identity-day"), "24", fork).code == .done)
+      expectEqual(ToolRun("fork", Repository.journal("multi-identity-day"), "24", fork).code, .done)
       let diff = ToolRun("whatif", fork, "--setting", "a1/pinRequired=false", "--diff")
       #expect(diff.output.contains("1 value differs"), "\(diff.output)")
     }
@@ -420,9 +421,9 @@ struct WhatIfTests {
         return try Self.records(try History<Machine>(at: "\(folder)/\(name)")).map(\.isLastOfBatch)
       }
       let dropped = try ends("dropped", dropping)
-      #expect(dropped == isLast[..<(place - 1)] + [true] + isLast[(place + 1)...])
+      expectEqual(dropped, isLast[..<(place - 1)] + [true] + isLast[(place + 1)...])
       let inserted = try ends("inserted", inserting)
-      #expect(inserted == isLast[..<(place - 1)] + [true, true] + isLast[place...])
+      expectEqual(inserted, isLast[..<(place - 1)] + [true, true] + isLast[place...])
     }
   }
 
@@ -450,7 +451,7 @@ struct WhatIfTests {
   @Test("Of a damaged journal, the part before the damage is imagined, and the code says so")
   func damaged() {
     let run = ToolRun("whatif", Repository.journal("damaged-frame"), "--drop", "7")
-    #expect(run.code == .partial, "\(run.output)")
+    expectEqual(run.code, .partial, "\(run.output)")
     #expect(run.output.contains("imagined from event 7 on"), "\(run.output)")
   }
 
@@ -460,8 +461,8 @@ struct WhatIfTests {
       let target = "\(folder)/imagined"
       let path = Repository.journal("interrupted-wipe")
       let run = ToolRun("whatif", path, "--drop", "wipe.requested", "-o", target)
-      #expect(run.code == .different, "\(run.notes)")
-      #expect(ToolRun("whatif", path, "--drop", "wipe.requested", "-o", target).code == .wrongUse)
+      expectEqual(run.code, .different, "\(run.notes)")
+      expectEqual(ToolRun("whatif", path, "--drop", "wipe.requested", "-o", target).code, .wrongUse)
       for words in [["log", target], ["state", target], ["verify", target], ["diff", "\(target)@3", "\(target)@9"]] {
         let shown = ToolRun(words)
         #expect(shown.notes.contains("these events are imagined"), "\(words): \(shown.notes)")

@@ -4,17 +4,9 @@
 /// each step costs one extra comparison. No input can break an invariant, however damaged it is: a broken one is a
 /// mistake in this module, and ends the process with a sentence that names it.
 package enum Invariants {
-  #if POLICYJOURNAL_PLANTED_BUG
-    /// Off: the seeds must find the planted bug by its effect on a journal.
-    package static var areChecked: Bool {
-      get { false }
-      set {}
-    }
-  #else
-    /// Set, if at all, before the first journal is opened; never changed beside a reader of it, so that each look may do
-    /// without the check for that.
-    @exclusivity(unchecked) package nonisolated(unsafe) static var areChecked = isDebugBuild
-  #endif
+  /// Set, if at all, before the first journal is opened; never changed beside a reader of it, so that each look may do
+  /// without the check for that.
+  @exclusivity(unchecked) package nonisolated(unsafe) static var areChecked = isDebugBuild
 
   private static var isDebugBuild: Bool {
     var isDebug = false
@@ -34,5 +26,8 @@ package enum Invariants {
 func invariant(
   _ holds: Bool, _ sentence: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
 ) {
-  if !holds { fatalError("an invariant is broken: \(sentence())", file: file, line: line) }
+  #if !POLICYJOURNAL_PLANTED_BUG
+    // The seeds must find the planted bug by its effect on a journal.
+    if !holds { fatalError("an invariant is broken: \(sentence())", file: file, line: line) }
+  #endif
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -21,27 +22,27 @@ struct EventCatalogTests {
   @Test("A choice is called by its case and its type, in both as the language prints them")
   func choices() {
     func expectNames<Choice: WireEnumeration>(_ type: Choice.Type) {
-      #expect(Choice.allCases.map(\.name) == Choice.allCases.map { "\($0)" })
-      #expect(Choice.schemaName == "\(type)")
+      expectEqual(Choice.allCases.map(\.name), Choice.allCases.map { "\($0)" })
+      expectEqual(Choice.schemaName, "\(type)")
     }
     expectNames(EnrollmentStatus.self)
     expectNames(LaunchRule.self)
     expectNames(PINRecord.Generation.self)
     // Both may be what the compiler wrote down, so that some are written down here.
-    #expect(PINRecord.Generation.allCases.map(\.name) == ["current", "second", "first"])
-    #expect(EnrollmentStatus.descriptor.name(of: 0) == "unknown")
-    #expect("\(EnrollmentStatus.enrolledWithPolicy)" == "enrolledWithPolicy")
+    expectEqual(PINRecord.Generation.allCases.map(\.name), ["current", "second", "first"])
+    expectEqual(EnrollmentStatus.descriptor.name(of: 0), "unknown")
+    expectEqual("\(EnrollmentStatus.enrolledWithPolicy)", "enrolledWithPolicy")
   }
 
   @Test("There is a sample of every type, and its number, name and entry agree")
   func samples() throws {
-    #expect(EventSamples.all.map(\.type) == AppProtectionEvent.catalog.entries.map(\.number))
-    #expect(EventSamples.all.map(\.name) == AppProtectionEvent.catalog.entries.map(\.name))
+    expectEqual(EventSamples.all.map(\.type), AppProtectionEvent.catalog.entries.map(\.number))
+    expectEqual(EventSamples.all.map(\.name), AppProtectionEvent.catalog.entries.map(\.name))
     for event in EventSamples.all {
       let descriptor = try #require(AppProtectionEvent.catalog[event.type])
-      #expect(descriptor.name == event.name)
+      expectEqual(descriptor.name, event.name)
       // Its kind leads to the case that it is.
-      #expect(try Self.decoded(event.type, Self.body(of: event)) == event)
+      try expectEqual(Self.decoded(event.type, Self.body(of: event)), event)
       #expect("\(event)".contains("\(descriptor.body.name)("), "\(event.name)")
     }
   }
@@ -59,9 +60,9 @@ struct EventCatalogTests {
     for entry in AppProtectionEvent.catalog.entries {
       #expect(entry.meaning.hasSuffix(".") && entry.meaning.count > 20, "\(entry.name)")
       #expect(entry.remedy.map { $0.hasSuffix(".") } ?? true, "\(entry.name)")
-      #expect(entry.name.split(separator: ".").count == 2, "\(entry.name)")
+      expectEqual(entry.name.split(separator: ".").count, 2, "\(entry.name)")
       // It gained the offset of the local time.
-      #expect(entry.version == (entry.name == "process.started" ? 2 : 1), "\(entry.name)")
+      expectEqual(entry.version, (entry.name == "process.started" ? 2 : 1), "\(entry.name)")
       check(entry.body)
     }
   }
@@ -69,7 +70,7 @@ struct EventCatalogTests {
   @Test("A body decodes to the event it came from, whatever its type")
   func roundTrip() throws {
     for event in EventSamples.all {
-      #expect(try Self.decoded(event.type, Self.body(of: event)) == event, "\(event.name)")
+      try expectEqual(Self.decoded(event.type, Self.body(of: event)), event, "\(event.name)")
     }
   }
 
@@ -93,9 +94,9 @@ struct EventCatalogTests {
         try reader.skip(field)
         continue
       }
-      #expect(field.type == Self.wireType(of: described.type), "\(place).\(described.name)")
+      expectEqual(field.type, Self.wireType(of: described.type), "\(place).\(described.name)")
       if numbers.last == field.number {
-        #expect(described.cardinality == .repeated, "\(place).\(described.name)")
+        expectEqual(described.cardinality, .repeated, "\(place).\(described.name)")
       } else {
         numbers.append(field.number)
       }
@@ -126,8 +127,9 @@ struct EventCatalogTests {
     for entry in AppProtectionEvent.catalog.entries {
       for field in entry.body.fields where field.privacy != .public { personal.append("\(entry.name).\(field.name)") }
     }
-    #expect(
-      personal == [
+    expectEqual(
+      personal,
+      [
         "deviceConfiguration.changed.deviceID", "account.introduced.objectID", "account.introduced.userPrincipalName",
         "account.identified.objectID", "account.identified.userPrincipalName", "enrollment.failed.error",
         "checkIn.failed.error", "unenrollment.failed.error", "wipe.failed.error", "remediation.finished.message",
@@ -145,7 +147,7 @@ struct EventCatalogTests {
         event.encodeBody(into: &writer)
         writer.writePresent(field.number, unsigned: 0)
         guard let zero = try? Self.decoded(event.type, writer.bytes) else { continue }
-        #expect(try Self.decoded(event.type, Self.body(of: zero)) == zero, "\(event.name).\(field.name)")
+        try expectEqual(Self.decoded(event.type, Self.body(of: zero)), zero, "\(event.name).\(field.name)")
       }
     }
   }
@@ -156,11 +158,11 @@ struct EventCatalogTests {
       let body = Self.body(of: event)
       let version = try #require(AppProtectionEvent.catalog[event.type]).version
       #expect(try Self.decoded(event.type, version: version + 1, body) == nil)
-      for earlier in 1...version { #expect(try Self.decoded(event.type, version: earlier, body) == event) }
+      for earlier in 1...version { try expectEqual(Self.decoded(event.type, version: earlier, body), event) }
       var writer = WireWriter()
       writer.append(encoded: body)
       writer.write(900, string: "from a later version")
-      if event.name != "process.ended" { #expect(try Self.decoded(event.type, writer.bytes) == event) }
+      if event.name != "process.ended" { try expectEqual(Self.decoded(event.type, writer.bytes), event) }
     }
     #expect(try Self.decoded(9999, []) == nil)
   }
@@ -206,13 +208,13 @@ struct EventCatalogTests {
     for event in EventSamples.all where !exempt.contains(event.name) {
       var state = AppProtectionState()
       AppProtectionMachine.reduce(into: &state, event, context)
-      #expect(state == AppProtectionState(), "\(event.name)")
+      expectEqual(state, AppProtectionState(), "\(event.name)")
     }
   }
 
   @Test("Only events on which no state depends may be left out by readers that do not know them")
   func ignorable() {
     let names = AppProtectionEvent.catalog.entries.filter { $0.unknownReaders == .ignorable }.map(\.name)
-    #expect(names == ["command.refused", "enrollment.conflictDetected", "identity.switchRefused"])
+    expectEqual(names, ["command.refused", "enrollment.conflictDetected", "identity.switchRefused"])
   }
 }

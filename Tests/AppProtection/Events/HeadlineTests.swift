@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -35,7 +36,7 @@ struct HeadlineTests {
   @Test("Every event says what it means, without a state and without naming a person")
   func everyEvent() {
     for (event, words) in EventSamples.table {
-      #expect(Self.headline(event).text == words, "\(event.name)")
+      expectEqual(Self.headline(event).text, words, "\(event.name)")
       #expect(!words.contains("alice") && !words.isEmpty, "\(event.name)")
     }
   }
@@ -48,15 +49,15 @@ struct HeadlineTests {
       ("/accounts/a1/enrollment/lastCode", nil, .integer(214)), ("/compliance/a1/status", .name("a"), .name("b")),
     ]
     let line = Self.headline(failed, changes)
-    #expect(line.text == "214 notEnrolledAccount, enrolling → registered, not repeated")
-    #expect(line.untold == ["/compliance/a1/status"])
+    expectEqual(line.text, "214 notEnrolledAccount, enrolling → registered, not repeated")
+    expectEqual(line.untold, ["/compliance/a1/status"])
 
     let switched = AppProtectionEvent.identitySwitched(
       IdentitySwitched(scope: .thread("upload"), identity: .unmanaged, origin: .app))
     let from: [(String, StateValue?, StateValue?)] = [
       ("/identities/threads/upload", .name("a1"), .name("unmanaged"))
     ]
-    #expect(Self.headline(switched, from).text == "thread upload: a1 → unmanaged, by app")
+    expectEqual(Self.headline(switched, from).text, "thread upload: a1 → unmanaged, by app")
   }
 
   @Test("A policy's headline counts the settings that changed, and names them where they are few")
@@ -68,8 +69,8 @@ struct HeadlineTests {
       return changes
     }
     let few = Self.headline(event, changes(["displayName", "minimumPinLength"]))
-    #expect(few.text == "version 17 → 18, 1 setting changed: minimumPinLength: 4 → 6")
-    #expect(few.untold == ["/policies/a1/displayName"])
+    expectEqual(few.text, "version 17 → 18, 1 setting changed: minimumPinLength: 4 → 6")
+    expectEqual(few.untold, ["/policies/a1/displayName"])
     // A list of pairs is one setting, whose entries change one by one.
     let pairs = Self.headline(
       event,
@@ -79,8 +80,8 @@ struct HeadlineTests {
     #expect(pairs.text == "version 17 → 18, 4 settings changed" && pairs.untold == [])
     let first = Self.headline(
       event, [("/policies/a1/version", nil, .integer(1)), ("/policies/a1/pinRequired", nil, .bool(true))])
-    #expect(first.text == "version 1, 1 setting")
-    #expect(Self.headline(event).text == "a policy")
+    expectEqual(first.text, "version 1, 1 setting")
+    expectEqual(Self.headline(event).text, "a policy")
   }
 
   @Test(
@@ -102,7 +103,7 @@ struct HeadlineTests {
   func launch(comparison: LaunchComparison, line: String) {
     let finding = LaunchFinding(.osMinimum, .block, comparison: comparison)
     let event = LaunchEvaluated(account: .first, outcome: .block, rule: .osMinimum, findings: [finding])
-    #expect(Self.headline(.launchEvaluated(event)).text == line)
+    expectEqual(Self.headline(.launchEvaluated(event)).text, line)
   }
 
   @Test(
@@ -111,6 +112,6 @@ struct HeadlineTests {
       (0, "UTC+00:00"), (7_200, "UTC+02:00"), (-12_600, "UTC-03:30"), (50_400, "UTC+14:00"), (-300, "UTC-00:05"),
     ] as [(Int64, String)])
   func offsets(seconds: Int64, text: String) {
-    #expect(Self.headline(.clockOffsetChanged(ClockOffsetChanged(utcOffset: seconds * 1_000_000_000))).text == text)
+    expectEqual(Self.headline(.clockOffsetChanged(ClockOffsetChanged(utcOffset: seconds * 1_000_000_000))).text, text)
   }
 }

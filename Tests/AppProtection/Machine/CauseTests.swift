@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -24,27 +25,32 @@ struct CauseTests {
       $0.conditionalLaunch.appActionIfDeviceComplianceRequired = .wipe
     }
     try jailbroken.report { $0.isJailbroken = true }
-    #expect(
-      try Self.causes(jailbroken, .evaluateLaunch(.a, .launch)) == [
+    try expectEqual(
+      Self.causes(jailbroken, .evaluateLaunch(.a, .launch)),
+      [
         "launch.evaluated < -", "wipe.requested < launch.evaluated",
       ])
     var lapsed = try LaunchFlowTests.lapsed()
-    #expect(
-      try Self.causes(lapsed, .cancelLaunch(.a)).prefix(2) == [
+    try expectEqual(
+      Self.causes(lapsed, .cancelLaunch(.a)).prefix(2),
+      [
         "launch.canceled < -", "wipe.requested < launch.canceled",
       ])
-    #expect(
-      try Self.causes(lapsed, .signInForLaunch(.a, as: .a)) == [
+    try expectEqual(
+      Self.causes(lapsed, .signInForLaunch(.a, as: .a)),
+      [
         "launch.signedIn < -", "checkIn.requested < launch.signedIn",
       ])
     try lapsed.run(.signInForLaunch(.a, as: .a))
-    #expect(
-      try Self.causes(lapsed, .answerCheckIn(.a, .failure(.init(.timeout)))) == [
+    try expectEqual(
+      Self.causes(lapsed, .answerCheckIn(.a, .failure(.init(.timeout)))),
+      [
         "checkIn.failed < -", "wipe.requested < checkIn.failed",
       ])
     let outOfTouch = try SilentCheckInTests.outOfTouch()
-    #expect(
-      try Self.causes(outOfTouch, .evaluateLaunch(.a, .launch)) == [
+    try expectEqual(
+      Self.causes(outOfTouch, .evaluateLaunch(.a, .launch)),
+      [
         "launch.evaluated < -", "checkIn.requested < launch.evaluated",
       ])
   }
@@ -52,8 +58,8 @@ struct CauseTests {
   @Test("A wipe that the app or the service orders follows from the command alone")
   func others() throws {
     var app = try LaunchSituation.managed { _ in }
-    #expect(try Self.causes(app, .requestWipe(.a, .appRequest, .app)) == ["wipe.requested < -"])
+    try expectEqual(Self.causes(app, .requestWipe(.a, .appRequest, .app)), ["wipe.requested < -"])
     try app.run(.requestCheckIn(.a))
-    #expect(try Self.causes(app, .answerCheckIn(.a, .wipe())) == ["wipe.requested < -"])
+    try expectEqual(Self.causes(app, .answerCheckIn(.a, .wipe())), ["wipe.requested < -"])
   }
 }

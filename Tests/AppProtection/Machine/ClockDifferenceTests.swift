@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Testing
@@ -25,7 +26,7 @@ struct ClockDifferenceTests {
     ]
     for row in rows {
       let change = StateChange(path: row.path, before: row.before, after: row.after)
-      #expect(change.isOfClock == row.isOfClock, "\(row.path): \(row.before) and \(row.after)")
+      expectEqual(change.isOfClock, row.isOfClock, "\(row.path): \(row.before) and \(row.after)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -89,9 +90,9 @@ struct CommandFingerprintTests {
   func names() {
     for command in Self.commands {
       let printed = "\(command)".split(separator: "(").first.map(String.init)
-      #expect(command.name.rawValue == printed)
+      expectEqual(command.name.rawValue, printed)
     }
-    #expect(Set(Self.commands.map(\.name)).union([.noteRefusal]) == Set(AppProtectionCommand.Name.allCases))
+    expectEqual(Set(Self.commands.map(\.name)).union([.noteRefusal]), Set(AppProtectionCommand.Name.allCases))
   }
 
   @Test("Different commands have different bytes, equal ones equal bytes")
@@ -102,11 +103,11 @@ struct CommandFingerprintTests {
       AppProtectionMachine.encode(command, into: &writer)
       var again = WireWriter()
       AppProtectionMachine.encode(command, into: &again)
-      #expect(writer.bytes == again.bytes)
+      expectEqual(writer.bytes, again.bytes)
       if let other = seen[writer.bytes] { Issue.record("\(command) and \(other) have the same bytes") }
       seen[writer.bytes] = command
     }
-    #expect(seen.count == Self.commands.count)
+    expectEqual(seen.count, Self.commands.count)
   }
 
   @Test("A command without an intent has the bytes that it had before commands could carry one")
@@ -118,7 +119,7 @@ struct CommandFingerprintTests {
     for (command, bytes) in commands {
       var writer = WireWriter()
       AppProtectionMachine.encode(command, into: &writer)
-      #expect(writer.bytes == bytes, "\(command)")
+      expectEqual(writer.bytes, bytes, "\(command)")
     }
   }
 
@@ -130,7 +131,7 @@ struct CommandFingerprintTests {
       AppProtectionMachine.encode(command, into: &writer)
       for byte in writer.bytes + [0xFF] { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
     }
-    #expect(sum == 1_862_339_647_702_881_932)
+    expectEqual(sum, 1_862_339_647_702_881_932)
   }
 
   @Test("What a later program wrote after the values of a command is none of them")
@@ -145,16 +146,16 @@ struct CommandFingerprintTests {
       }
     }
     for command in Self.commands {
-      #expect(try read(command) { $0.writePresent(9, unsigned: 2) } == command)
+      try expectEqual(read(command) { $0.writePresent(9, unsigned: 2) }, command)
     }
     for command: AppProtectionCommand in [.acquireToken(.a), .signInForLaunch(.a, as: .b), .registerAndEnroll(nil)] {
-      #expect(try read(command) { $0.write(2) { AccountReference.b.encode(into: &$0) } } == command)
+      try expectEqual(read(command) { $0.write(2) { AccountReference.b.encode(into: &$0) } }, command)
     }
   }
 
   @Test("Every command has one with which reading begins")
   func blanks() {
-    #expect(Set(AppProtectionCommand.blanks.keys) == Set(AppProtectionCommand.Name.allCases))
+    expectEqual(Set(AppProtectionCommand.blanks.keys), Set(AppProtectionCommand.Name.allCases))
   }
 
   @Test("A command names the accounts among its values, in their order")
@@ -166,7 +167,7 @@ struct CommandFingerprintTests {
       (.noteRefusal(CommandRefused(command: "a", rule: "T4", account: .a2)), [AccountReference(.a2)]),
       (.setPIN(.a, EventSamples.pin), [.a]), (.loginAndEnroll(.b), [.b]),
     ]
-    for (command, accounts) in cases { #expect(command.accounts == accounts, "\(command)") }
+    for (command, accounts) in cases { expectEqual(command.accounts, accounts, "\(command)") }
   }
 
   @Test("A command that is written is read as it was, and its bytes are the same again")
@@ -177,18 +178,18 @@ struct CommandFingerprintTests {
       let read = try WireReader.decode(writer.bytes) { (reader) throws(WireError) in
         try AppProtectionMachine.decodeCommand(from: &reader)
       }
-      #expect(read == command)
+      expectEqual(read, command)
       guard let read else { continue }
       var again = WireWriter()
       AppProtectionMachine.encode(read, into: &again)
-      #expect(again.bytes == writer.bytes)
+      expectEqual(again.bytes, writer.bytes)
     }
   }
 
   @Test("Every command has a number of its own, which stays")
   func numbers() {
     let numbers = AppProtectionCommand.Name.allCases.map(\.number)
-    #expect(Set(numbers).count == numbers.count)
+    expectEqual(Set(numbers).count, numbers.count)
     #expect(numbers.allSatisfy { AppProtectionCommand.Name(number: $0)?.number == $0 })
     // Another program's bytes must not mean another command here.
     let published: [AppProtectionCommand.Name: UInt64] = [
@@ -204,7 +205,7 @@ struct CommandFingerprintTests {
       .evaluateLaunch: 62, .signInForLaunch: 63, .cancelLaunch: 64, .setPIN: 65, .reportPINAttempt: 66,
       .reportBiometricsChange: 67,
     ]
-    for (name, number) in published { #expect(name.number == number) }
+    for (name, number) in published { expectEqual(name.number, number) }
   }
 
   @Test("Bytes that are not a command are an error, and a command from the future is none")

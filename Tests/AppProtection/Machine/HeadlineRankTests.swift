@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -12,7 +13,7 @@ struct HeadlineRankTests {
       "/accounts/a1/enrollment/backoffStep", "/launch/clock/elapsed",
     ]
     let ranks = paths.map(AppProtectionMachine.headlineRank(ofPath:))
-    #expect(ranks == [.status, .outcome, .rule, .ordinary, .bookkeeping, .clock])
+    expectEqual(ranks, [.status, .outcome, .rule, .ordinary, .bookkeeping, .clock])
     #expect(ranks == ranks.sorted() && ranks.filter(\.isAnswer).count == 3)
     #expect(["/", "/launch/clock"].allSatisfy { AppProtectionMachine.headlineRank(ofPath: $0) == .ordinary })
   }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -103,8 +104,8 @@ struct RandomHistoryTests {
       case .startDueWork: try app.run(.startDueWork)
       }
     }
-    #expect(app.work == [], "seed \(seed)")
-    #expect(app.state.compliance.queue == [], "seed \(seed)")
+    expectEqual(app.work, [], "seed \(seed)")
+    expectEqual(app.state.compliance.queue, [], "seed \(seed)")
     #expect(!app.state.wipes.records.contains { $0.phase != .completed }, "seed \(seed)")
     try app.checkReplay()
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -21,8 +22,8 @@ struct PolicyDocumentTests {
     copy.access.pinRequired = false
     copy.keptMembers = []
     #expect(copy != original)
-    #expect(PolicyWireFormatTests.encoded(original) == expected)
-    #expect(try PolicyWireFormatTests.decoded(expected) == original)
+    expectEqual(PolicyWireFormatTests.encoded(original), expected)
+    try expectEqual(PolicyWireFormatTests.decoded(expected), original)
   }
 
   @Test("Policies are equal exactly when they are written as the same bytes")
@@ -31,10 +32,10 @@ struct PolicyDocumentTests {
     composed.about.displayName = "\u{e9}"
     var decomposed = PolicyDocument()
     decomposed.about.displayName = "e\u{301}"
-    #expect(composed.about.displayName == decomposed.about.displayName, "Swift takes the texts for equal")
+    expectEqual(composed.about.displayName, decomposed.about.displayName, "Swift takes the texts for equal")
     #expect(composed != decomposed)
     decomposed.about.displayName = "\u{e9}"
-    #expect(composed == decomposed)
+    expectEqual(composed, decomposed)
   }
 
   @Test("A value counts more than an earlier null")
@@ -43,9 +44,9 @@ struct PolicyDocumentTests {
     var policy = PolicyDocument()
     policy[property] = .null
     policy.access.pinRequired = true
-    #expect(policy[property] == .value(.flag(true)))
+    expectEqual(policy[property], .value(.flag(true)))
     var plain = PolicyDocument()
     plain.access.pinRequired = true
-    #expect(policy == plain)
+    expectEqual(policy, plain)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -16,8 +17,8 @@ struct PolicyDurationTests {
     ])
   func durations(_ text: String, _ nanoseconds: Int64) throws {
     let duration = try PolicyDuration(text)
-    #expect(duration.nanoseconds == nanoseconds)
-    #expect(duration.text == text)
+    expectEqual(duration.nanoseconds, nanoseconds)
+    expectEqual(duration.text, text)
   }
 
   @Test(
@@ -40,7 +41,7 @@ struct PolicyDurationTests {
     ])
   func refusals(_ text: String, _ code: PolicyTextError.Code) throws {
     let error = try #require(throws: PolicyTextError.self) { try PolicyDuration(text) }
-    #expect(error.code == code, "\(error)")
+    expectEqual(error.code, code, "\(error)")
   }
 
   @Test(
@@ -57,8 +58,8 @@ struct PolicyDurationTests {
     ] as [(String, Int64?)])
   func dates(_ text: String, _ nanoseconds: Int64?) throws {
     let date = try PolicyDate(text)
-    #expect(date.nanoseconds == nanoseconds)
-    #expect(date.text == text)
+    expectEqual(date.nanoseconds, nanoseconds)
+    expectEqual(date.text, text)
   }
 
   @Test(
@@ -72,12 +73,12 @@ struct PolicyDurationTests {
     ])
   func refusedDates(_ text: String) throws {
     let error = try #require(throws: PolicyTextError.self) { try PolicyDate(text) }
-    #expect(error.code == (text.contains("1234567891") ? .tooFine : .malformed))
+    expectEqual(error.code, (text.contains("1234567891") ? .tooFine : .malformed))
   }
 
   @Test("Errors give the reason and the next step")
   func descriptions() throws {
     let error = try #require(throws: PolicyTextError.self) { try PolicyDuration("-PT1S") }
-    #expect(error.description == "the duration is negative; write a duration of zero or more, such as PT12H")
+    expectEqual(error.description, "the duration is negative; write a duration of zero or more, such as PT12H")
   }
 }

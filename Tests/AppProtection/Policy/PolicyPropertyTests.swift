@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -43,22 +44,22 @@ struct PolicyPropertyTests {
       Self.managedAppPolicy, Self.managedAppProtection, Self.targetedManagedAppProtection,
       Self.iosManagedAppProtection, Self.defaultManagedAppProtection,
     ].flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-    #expect(documented.count == 88)
-    #expect(Set(documented).count == documented.count)
+    expectEqual(documented.count, 88)
+    expectEqual(Set(documented).count, documented.count)
     let known = Set(PolicyProperty.all.map(\.name))
-    #expect(documented.filter { !known.contains($0) } == [])
-    #expect(known.subtracting(documented).sorted() == [])
+    expectEqual(documented.filter { !known.contains($0) }, [])
+    expectEqual(known.subtracting(documented).sorted(), [])
   }
 
   @Test("Numbers and names are unique, numbers rise, and every row says what it means")
   func rows() {
     let numbers = PolicyProperty.all.map(\.number)
     #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
-    #expect(Set(PolicyProperty.all.map(\.name)).count == numbers.count)
+    expectEqual(Set(PolicyProperty.all.map(\.name)).count, numbers.count)
     for property in PolicyProperty.all {
       #expect(property.meaning.count > 10, "\(property.name)")
-      #expect(PolicyProperty.named(property.name)?.number == property.number)
-      #expect(PolicyProperty.numbered(property.number)?.name == property.name)
+      expectEqual(PolicyProperty.named(property.name)?.number, property.number)
+      expectEqual(PolicyProperty.numbered(property.number)?.name, property.name)
     }
     #expect(PolicyProperty.named("pinrequired") == nil)
     #expect(PolicyProperty.numbered(1) == nil)
@@ -70,8 +71,8 @@ struct PolicyPropertyTests {
     let digest = PolicyProperty.all.reduce(into: UInt64(14_695_981_039_346_656_037)) { hash, property in
       for byte in "\(property.number) \(property.name)\n".utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
     }
-    #expect(
-      digest == 7_350_979_404_330_260_749,
+    expectEqual(
+      digest, 7_350_979_404_330_260_749,
       "numbers or names of existing rows changed; where a row was only added, update this digest")
   }
 
@@ -81,15 +82,15 @@ struct PolicyPropertyTests {
       var policy = PolicyDocument()
       let value = PolicySamples.value(for: property)
       policy[property] = .value(value)
-      #expect(policy[property] == .value(value), "\(property.name)")
+      expectEqual(policy[property], .value(value), "\(property.name)")
       for other in PolicyProperty.all where other.number != property.number {
-        #expect(policy[other] == .absent, "\(property.name) also sets \(other.name)")
+        expectEqual(policy[other], .absent, "\(property.name) also sets \(other.name)")
       }
       policy[property] = .null
-      #expect(policy[property] == .null, "\(property.name)")
+      expectEqual(policy[property], .null, "\(property.name)")
       policy[property] = .value(property.name == "id" ? .flag(true) : .text(""))
       if case .text = property.kind, property.name != "id" { continue }
-      #expect(policy[property] == .absent, "a value of another kind is none: \(property.name)")
+      expectEqual(policy[property], .absent, "a value of another kind is none: \(property.name)")
     }
   }
 
@@ -100,21 +101,22 @@ struct PolicyPropertyTests {
     policy.conditionalLaunch.maximumPinRetries = 5
     policy.dataTransfer.allowedDataStorageLocations = [.sharePoint, .box]
     policy.redirection.managedBrowser = [.microsoftEdge]
-    #expect(PolicyProperty.named("saveAsBlocked").map { policy[$0] } == .value(.flag(true)))
-    #expect(PolicyProperty.named("maximumPinRetries").map { policy[$0] } == .value(.number(5)))
-    #expect(PolicyProperty.named("allowedDataStorageLocations").map { policy[$0] } == .value(.choices([2, 3])))
-    #expect(PolicyProperty.named("managedBrowser").map { policy[$0] } == .value(.flags(1)))
-    #expect(
-      policy.changedProperties(from: PolicyDocument()).map(\.name)
-        == ["saveAsBlocked", "allowedDataStorageLocations", "managedBrowser", "maximumPinRetries"])
+    expectEqual(PolicyProperty.named("saveAsBlocked").map { policy[$0] }, .value(.flag(true)))
+    expectEqual(PolicyProperty.named("maximumPinRetries").map { policy[$0] }, .value(.number(5)))
+    expectEqual(PolicyProperty.named("allowedDataStorageLocations").map { policy[$0] }, .value(.choices([2, 3])))
+    expectEqual(PolicyProperty.named("managedBrowser").map { policy[$0] }, .value(.flags(1)))
+    expectEqual(
+      policy.changedProperties(from: PolicyDocument()).map(\.name),
+      ["saveAsBlocked", "allowedDataStorageLocations", "managedBrowser", "maximumPinRetries"])
   }
 
   @Test("The settings that steer decisions are named")
   func effects() {
-    #expect(
+    expectEqual(
       PolicyProperty.all.filter {
         $0.effect == .steersDecisions && [.dataTransfer, .encryption, .functionality].contains($0.portalGroup)
-      }.map(\.name) == [
+      }.map(\.name),
+      [
         "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations",
         "allowedOutboundClipboardSharingLevel", "allowedOutboundClipboardSharingExceptionLength", "saveAsBlocked",
         "allowedDataStorageLocations", "blockDataIngestionIntoOrganizationDocuments", "allowedDataIngestionLocations",
@@ -157,11 +159,11 @@ struct PolicyPropertyTests {
     ]
     for (descriptor, members) in documented {
       let found = descriptor.members.map { "\($0.name)=\($0.number)" }.joined(separator: " ")
-      #expect(found == members + " unrecognized=127", "\(descriptor.name)")
+      expectEqual(found, members + " unrecognized=127", "\(descriptor.name)")
     }
-    #expect(RemediationAction(number: 9) == .unrecognized)
+    expectEqual(RemediationAction(number: 9), .unrecognized)
     #expect(!RemediationAction.unrecognized.isRecognized && !DataStorageLocation.unknownFutureValue.isRecognized)
     #expect(RemediationAction.warn.isRecognized)
-    #expect(AppManagementLevels.descriptor.members.map(\.number) == [0, 1, 2, 4, 8, 16, 32, 64, 1 << 31])
+    expectEqual(AppManagementLevels.descriptor.members.map(\.number), [0, 1, 2, 4, 8, 16, 32, 64, 1 << 31])
   }
 }

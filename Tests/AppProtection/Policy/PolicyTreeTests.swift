@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -23,23 +24,23 @@ struct PolicyTreeTests {
     policy.dataTransfer.exemptedAppProtocols = [PolicyPair("Default", "tel;"), PolicyPair("a/b", nil)]
     for property in PolicyProperty.all where property.name == "pinRequired" { policy[property] = .null }
     policy.keptMembers = [KeptMember("a/b~c", json: "{}"), KeptMember("", json: "1")]
-    #expect(
-      policy.tree()
-        == .members([
-          .init("kind", .name("iosManagedAppProtection")),
-          .init("createdDateTime", .text("0001-01-01T00:00:00Z")),
-          .init("targetedAppManagementLevels", .list([.name("unspecified")])),
-          .init("allowedOutboundDataTransferDestinations", .name("none")),
-          .init("allowedDataStorageLocations", .list([.name("sharePoint"), .name("unrecognized")])),
-          .init("exemptedAppProtocols", .members([.init("Default", .text("tel;")), .init("a~1b", .unset)])),
-          .init("managedBrowser", .list([.name("microsoftEdge")])),
-          .init("managedUniversalLinks", .list([.text("https://contoso.example/*")])),
-          .init("pinRequired", .unset),
-          .init("periodOfflineBeforeAccessCheck", .duration(43_200_000_000_000)),
-          .init(
-            "otherMembers",
-            .members([.init("a~1b~0c", .text("{}")), .init("~", .text("1"))])),
-        ]))
+    expectEqual(
+      policy.tree(),
+      .members([
+        .init("kind", .name("iosManagedAppProtection")),
+        .init("createdDateTime", .text("0001-01-01T00:00:00Z")),
+        .init("targetedAppManagementLevels", .list([.name("unspecified")])),
+        .init("allowedOutboundDataTransferDestinations", .name("none")),
+        .init("allowedDataStorageLocations", .list([.name("sharePoint"), .name("unrecognized")])),
+        .init("exemptedAppProtocols", .members([.init("Default", .text("tel;")), .init("a~1b", .unset)])),
+        .init("managedBrowser", .list([.name("microsoftEdge")])),
+        .init("managedUniversalLinks", .list([.text("https://contoso.example/*")])),
+        .init("pinRequired", .unset),
+        .init("periodOfflineBeforeAccessCheck", .duration(43_200_000_000_000)),
+        .init(
+          "otherMembers",
+          .members([.init("a~1b~0c", .text("{}")), .init("~", .text("1"))])),
+      ]))
   }
 
   @Test("Apps are found under their identifiers, and those without one under their place")
@@ -52,16 +53,15 @@ struct PolicyTreeTests {
     let shown = StateTree.members([
       .init("version", .text("-1")), .init("bundleId", .text("com.microsoft.msedge")),
     ])
-    #expect(
-      apps
-        == .members([.init("com.microsoft.msedge.ios", shown), .init("#2", shown), .init("#3", .members([]))]))
+    expectEqual(
+      apps, .members([.init("com.microsoft.msedge.ios", shown), .init("#2", shown), .init("#3", .members([]))]))
   }
 
   @Test("Every name in a full policy is a path component")
   func pathComponents() {
     func check(_ tree: StateTree) {
       guard case .members(let members) = tree else { return }
-      #expect(Set(members.map(\.name)).count == members.count)
+      expectEqual(Set(members.map(\.name)).count, members.count)
       for member in members {
         #expect(!member.name.isEmpty && !member.name.contains("/"))
         check(member.tree)
@@ -99,7 +99,7 @@ struct PolicyTreeTests {
     var (state, later) = (AppProtectionState(), AppProtectionState())
     state.policies.set(before)
     later.policies.set(after)
-    #expect(StateDiffer().changes(from: state, to: later) == StateDiff(from: state.tree(), to: later.tree()))
+    expectEqual(StateDiffer().changes(from: state, to: later), StateDiff(from: state.tree(), to: later.tree()))
   }
 
   /// What becomes of a setting.

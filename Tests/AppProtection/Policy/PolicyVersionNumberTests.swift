@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -6,12 +7,12 @@ struct PolicyVersionNumberTests {
   @Test("Missing numbers are zero, and a suffix does not count")
   func equality() {
     for text in ["15", "15.0", "15.0.0", "15.0.0.0", "15.", "15.a", "15 (a)", "15-beta"] {
-      #expect(PolicyVersionNumber(text)?.numbers == [15], "\(text)")
+      expectEqual(PolicyVersionNumber(text)?.numbers, [15], "\(text)")
     }
-    #expect(PolicyVersionNumber("16.4.1.a")?.numbers == [16, 4, 1])
-    #expect(PolicyVersionNumber("16.4.1 (a)")?.numbers == [16, 4, 1])
-    #expect(PolicyVersionNumber("2020-01-05")?.numbers == [2020, 1, 5])
-    #expect(PolicyVersionNumber("99999999999.1")?.numbers == [.max, 1])
+    expectEqual(PolicyVersionNumber("16.4.1.a")?.numbers, [16, 4, 1])
+    expectEqual(PolicyVersionNumber("16.4.1 (a)")?.numbers, [16, 4, 1])
+    expectEqual(PolicyVersionNumber("2020-01-05")?.numbers, [2020, 1, 5])
+    expectEqual(PolicyVersionNumber("99999999999.1")?.numbers, [.max, 1])
   }
 
   @Test("An empty text and zeros are no version, and other text is none either")

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -25,8 +26,8 @@ struct PolicyWireFormatTests {
     for (index, policy) in policies.enumerated() {
       let bytes = Self.encoded(policy)
       let again = try Self.decoded(bytes)
-      #expect(again == policy)
-      #expect(Self.encoded(again) == bytes)
+      expectEqual(again, policy)
+      expectEqual(Self.encoded(again), bytes)
       for other in policies[(index + 1)...] { #expect(Self.encoded(other) != bytes) }
     }
     #expect(Self.encoded(PolicyDocument()).isEmpty)
@@ -40,11 +41,11 @@ struct PolicyWireFormatTests {
       backwards[property] = .value(PolicySamples.value(for: property))
     }
     backwards.keptMembers = PolicySamples.full.keptMembers
-    #expect(backwards == PolicySamples.full)
-    #expect(Self.encoded(backwards) == Self.encoded(PolicySamples.full))
+    expectEqual(backwards, PolicySamples.full)
+    expectEqual(Self.encoded(backwards), Self.encoded(PolicySamples.full))
     var nulls = PolicyDocument()
     for property in PolicyProperty.all.reversed() { nulls[property] = .null }
-    #expect(Self.encoded(nulls) == Self.encoded(PolicySamples.policy { _ in .null }))
+    expectEqual(Self.encoded(nulls), Self.encoded(PolicySamples.policy { _ in .null }))
   }
 
   @Test("Fields are written in rising order, and all of them are described")
@@ -57,8 +58,8 @@ struct PolicyWireFormatTests {
       }
       return numbers
     }
-    #expect(numbers == numbers.sorted())
-    #expect(Set(numbers).union([2]) == Set(PolicyDocument.descriptor.fields.map(\.number)))
+    expectEqual(numbers, numbers.sorted())
+    expectEqual(Set(numbers).union([2]), Set(PolicyDocument.descriptor.fields.map(\.number)))
   }
 
   @Test("A later program's fields, enumeration members and nested fields survive an older program")
@@ -80,21 +81,21 @@ struct PolicyWireFormatTests {
     writer.write(3000, string: "again")
     writer.write(4001, fixed: 5)
     let policy = try Self.decoded(writer.bytes)
-    #expect(policy.kind == .unrecognized)
-    #expect(policy.dataTransfer.saveAsBlocked == true)
-    #expect(policy.dataTransfer.allowedOutboundDataTransferDestinations == .unrecognized)
-    #expect(policy.dataTransfer.allowedDataStorageLocations == [.sharePoint, .unrecognized])
-    #expect(policy.dataTransfer.exemptedAppProtocols == [PolicyPair("Default", nil)])
+    expectEqual(policy.kind, .unrecognized)
+    expectEqual(policy.dataTransfer.saveAsBlocked, true)
+    expectEqual(policy.dataTransfer.allowedOutboundDataTransferDestinations, .unrecognized)
+    expectEqual(policy.dataTransfer.allowedDataStorageLocations, [.sharePoint, .unrecognized])
+    expectEqual(policy.dataTransfer.exemptedAppProtocols, [PolicyPair("Default", nil)])
     let bytes = Self.encoded(policy)
-    #expect(bytes.count == writer.bytes.count)
+    expectEqual(bytes.count, writer.bytes.count)
     let again = try Self.decoded(bytes)
-    #expect(again == policy)
-    #expect(Self.encoded(again) == bytes)
+    expectEqual(again, policy)
+    expectEqual(Self.encoded(again), bytes)
     var changed = policy
     for property in PolicyProperty.all where property.name == "allowedDataStorageLocations" {
       changed[property] = .value(.choices([2]))
     }
-    #expect(try Self.decoded(Self.encoded(changed)).dataTransfer.allowedDataStorageLocations == [.sharePoint])
+    try expectEqual(Self.decoded(Self.encoded(changed)).dataTransfer.allowedDataStorageLocations, [.sharePoint])
   }
 
   @Test("A field that occurs twice counts once, the last time")
@@ -103,7 +104,7 @@ struct PolicyWireFormatTests {
     writer.writePresent(51, unsigned: 99)
     writer.writePresent(51, unsigned: 1)
     let policy = try Self.decoded(writer.bytes)
-    #expect(policy.dataTransfer.allowedOutboundDataTransferDestinations == .managedApps)
+    expectEqual(policy.dataTransfer.allowedOutboundDataTransferDestinations, .managedApps)
     #expect(policy.storage.preservedFields.isEmpty)
   }
 
@@ -115,19 +116,19 @@ struct PolicyWireFormatTests {
       return try #require(throws: WireError.self) { try Self.decoded(writer.bytes) }
     }
     let wrongType = try refusal { $0.write(54, string: "yes") }
-    #expect(wrongType.code == .wrongWireType(field: 54))
+    expectEqual(wrongType.code, .wrongWireType(field: 54))
     let negative = try refusal {
       $0.writePresent(54, unsigned: 1)
       $0.writePresent(172, string: "-PT1S")
     }
     #expect(negative.code == .outOfRange(field: 172) && negative.offset == 3)
     let range = try refusal { $0.writePresent(170, unsigned: 65536) }
-    #expect(range.code == .outOfRange(field: 170))
+    expectEqual(range.code, .outOfRange(field: 170))
     let nulls = try refusal {
       $0.writePresent(2, unsigned: 51)
       $0.writePresent(2, unsigned: 50)
     }
-    #expect(nulls.code == .outOfRange(field: 2))
+    expectEqual(nulls.code, .outOfRange(field: 2))
   }
 
   @Test("Damaged bytes never stop the program, and what is read survives")
@@ -140,7 +141,7 @@ struct PolicyWireFormatTests {
         damaged[index] ^= 1 << UInt8(bit)
         guard let policy = try? Self.decoded(damaged) else { continue }
         let once = Self.encoded(policy)
-        #expect(try Self.decoded(once) == policy, "bit \(bit) of byte \(index)")
+        try expectEqual(Self.decoded(once), policy, "bit \(bit) of byte \(index)")
       }
     }
   }

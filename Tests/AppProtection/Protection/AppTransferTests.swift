@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -113,7 +114,7 @@ struct AppTransferTests {
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
     // Of a managed app's data, its owner's policy speaks first.
     let rules = Set(TransferRule.allCases.filter { $0 != .receivesFromManagedApp }.map { "\($0.id) \($0.outcome)" })
-    #expect(answered == rules, "\(rules.symmetricDifference(answered))")
+    expectEqual(answered, rules, "\(rules.symmetricDifference(answered))")
   }
 
   @Test("An explanation ends with the rule that decided, gives the same answer, and read what is in the state")
@@ -129,7 +130,7 @@ struct AppTransferTests {
                 var explanation = Explanation(recording: true)
                 let decision = state.transfer(
                   from: source, to: destination, through: surface, explanation: &explanation)
-                #expect(decision == state.transfer(from: source, to: destination, through: surface))
+                expectEqual(decision, state.transfer(from: source, to: destination, through: surface))
                 try expectSound(explanation, of: decision, in: tree)
               }
             }
@@ -148,8 +149,8 @@ struct AppTransferTests {
     ] {
       situation.assumptions.otherAppsHaveSamePolicy = isSame
       let state = situation.state()
-      #expect(state.transfer(from: .managedApp(Self.owner), to: .account(Self.owner)).rule == rule)
-      #expect(state.transfer(from: .account(Self.personal), to: .managedApp(Self.owner)).rule == reverse)
+      expectEqual(state.transfer(from: .managedApp(Self.owner), to: .account(Self.owner)).rule, rule)
+      expectEqual(state.transfer(from: .account(Self.personal), to: .managedApp(Self.owner)).rule, reverse)
     }
   }
 
@@ -158,7 +159,7 @@ struct AppTransferTests {
     let state = Self.state(.managed, colleagueReceives: .managedApps, receives: .managedApps)
     let refused = state.transfer(from: .account(Self.personal), to: .managedApp(Self.owner))
     #expect(refused.outcome == .denied && refused.rule == "transfer.receive.4")
-    #expect(state.transfer(from: .account(Self.personal), to: .unmanagedApp).rule == "transfer.1")
+    expectEqual(state.transfer(from: .account(Self.personal), to: .unmanagedApp).rule, "transfer.1")
   }
 
   @Test("S-59: organization data for an unmanaged app is blocked, or leaves encrypted where it cannot be blocked")
@@ -172,7 +173,7 @@ struct AppTransferTests {
     }
     let enrolled = Self.state(.managed, colleagueReceives: nil, device: Self.owner)
     let extensions = enrolled.transfer(from: .account(Self.owner), to: .unmanagedApp, through: .shareExtension)
-    #expect(extensions.outcome == .denied)
+    expectEqual(extensions.outcome, .denied)
   }
 
   @Test("S-66: variants that contradict the level of sending, or each other, do not count")
@@ -180,8 +181,8 @@ struct AppTransferTests {
     let owner = Self.owner
     for sending in Sending.allCases {
       let policy = Self.state(sending, colleagueReceives: nil).effectivePolicy(for: owner)
-      #expect(policy.switches.contains(.osSharing) == (sending == .osSharing || sending == .contradictory))
-      #expect(policy.switches.contains(.openInFiltered) == (sending == .filtered))
+      expectEqual(policy.switches.contains(.osSharing), (sending == .osSharing || sending == .contradictory))
+      expectEqual(policy.switches.contains(.openInFiltered), (sending == .filtered))
     }
   }
 
@@ -202,7 +203,7 @@ struct AppTransferTests {
       var explanation = Explanation(recording: true)
       let decision = state.shareSheet(
         lists: app, takesEncrypted: takesEncrypted, owner: account, explanation: &explanation)
-      #expect(decision == state.shareSheet(lists: app, takesEncrypted: takesEncrypted, owner: account))
+      expectEqual(decision, state.shareSheet(lists: app, takesEncrypted: takesEncrypted, owner: account))
       #expect(decision.rule == rule && decision.isAllowed == (rule != "shareSheet.5"))
       try expectSound(explanation, of: decision, in: state.tree())
     }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -141,7 +142,7 @@ struct ClipboardTests {
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
     let rules = Set(ClipboardRule.allCases.map { "\($0.id) \($0.outcome)" })
-    #expect(answered == rules, "\(rules.symmetricDifference(answered))")
+    expectEqual(answered, rules, "\(rules.symmetricDifference(answered))")
   }
 
   @Test("An explanation ends with the rule that decided, gives the same answer, and read what is in the state")
@@ -154,7 +155,7 @@ struct ClipboardTests {
           var explanation = Explanation(recording: true)
           let decision = state.paste(
             from: source, into: destination, characters: one.characters, explanation: &explanation)
-          #expect(decision == state.paste(from: source, into: destination, characters: one.characters))
+          expectEqual(decision, state.paste(from: source, into: destination, characters: one.characters))
           try expectSound(explanation, of: decision, in: tree)
         }
       }
@@ -182,9 +183,10 @@ struct ClipboardTests {
     var explanation = Explanation(recording: true)
     let decision = situation.state().paste(
       from: .account(ProtectionSituation.owner), into: .unmanagedApp, characters: 20, explanation: &explanation)
-    #expect(decision.reason == "the text is short enough to cross although the clipboard is restricted")
-    #expect(
-      lines(of: explanation) == [
+    expectEqual(decision.reason, "the text is short enough to cross although the clipboard is restricted")
+    expectEqual(
+      lines(of: explanation),
+      [
         "+ account a1 is managed | /accounts/a1/enrollment/status /policies/a1/enforced",
         "- a1's clipboard reaches an unmanaged app | /policies/a1/allowedOutboundClipboardSharingLevel",
         "+ the text is short enough to cross | /process/sdkVersion "
@@ -198,8 +200,9 @@ struct ClipboardTests {
     var explanation = Explanation(recording: true)
     _ = ProtectionSituation().state().paste(
       from: .managedApp(owner), into: .account(owner), characters: nil, explanation: &explanation)
-    #expect(
-      explanation.steps.suffix(2).map(\.statement) == [
+    expectEqual(
+      explanation.steps.suffix(2).map(\.statement),
+      [
         "a1's clipboard reaches a1", "a1 may paste from a managed app of a1",
       ])
   }

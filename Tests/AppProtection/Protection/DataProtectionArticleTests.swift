@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -14,13 +15,13 @@ struct DataProtectionArticleTests {
   func rules() throws {
     let article = try Self.read()
     let quoted = Set(article.split(separator: "`").map(String.init))
-    #expect(RuleTable.ids.subtracting(quoted).sorted() == [])
-    #expect(RuleTable.assumptions.filter { !quoted.contains($0) } == [])
+    expectEqual(RuleTable.ids.subtracting(quoted).sorted(), [])
+    expectEqual(RuleTable.assumptions.filter { !quoted.contains($0) }, [])
     var listed: Set<String> = []
     for line in article.split(separator: "\n") where line.hasPrefix("| `") {
       listed.insert(String(line.split(separator: "`")[1]))
     }
-    #expect(listed.subtracting(RuleTable.ids).sorted() == [])
+    expectEqual(listed.subtracting(RuleTable.ids).sorted(), [])
   }
 
   private static func read() throws -> String {

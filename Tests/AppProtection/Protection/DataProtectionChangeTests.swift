@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -39,8 +40,8 @@ struct DataProtectionChangeTests {
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(Self.policy(after, name: "q"))))
       let told = ["policyRequest a1 100", "PolicyDidChange a1"]
       let isAnnounced = announcesLevels ? level : demand
-      #expect(
-        app.takeCallbacks() == told + (isAnnounced ? ["DataProtectionDidChange a1"] : []),
+      expectEqual(
+        app.takeCallbacks(), told + (isAnnounced ? ["DataProtectionDidChange a1"] : []),
         "\(String(describing: before)) to \(String(describing: after))")
     }
   }
@@ -49,7 +50,7 @@ struct DataProtectionChangeTests {
   func levelWithoutDemand() throws {
     var app = try Self.app(.afterDeviceRestart) { $0.assumptions.encryptionTypeRequiresFileEncryption = false }
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(Self.policy(.whenDeviceLocked))))
-    #expect(app.takeCallbacks().last == "DataProtectionDidChange a1")
+    expectEqual(app.takeCallbacks().last, "DataProtectionDidChange a1")
   }
 
   @Test("What a process of revision 4 announced stays what it was: whether files must be encrypted")
@@ -58,7 +59,7 @@ struct DataProtectionChangeTests {
       var app = try Self.app(before)
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(Self.policy(after, name: "q"))))
       let announced = app.callbacks(revision: 4).filter { $0.hasPrefix("DataProtection") }
-      #expect(announced == (demand ? ["DataProtectionDidChange a1"] : []))
+      expectEqual(announced, (demand ? ["DataProtectionDidChange a1"] : []))
     }
   }
 
@@ -66,24 +67,25 @@ struct DataProtectionChangeTests {
   func restart() throws {
     var app = try TestApp()
     try app.enroll(.a, .policy(Self.policy(.whenDeviceLocked)))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 100", "PolicyDidChange a1", "restartApplication"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 100", "PolicyDidChange a1", "restartApplication"])
     try app.restart()
-    #expect(app.takeCallbacks() == [])
-    #expect(app.state.fileEncryption(for: .a1).outcome == .required)
+    expectEqual(app.takeCallbacks(), [])
+    expectEqual(app.state.fileEncryption(for: .a1).outcome, .required)
   }
 
   @Test("Files that stay behind without a policy need no encryption any more, which is announced; wiped ones are gone")
   func leaving() throws {
     var untargeted = try Self.app(.whenDeviceLocked)
     try untargeted.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
-    #expect(untargeted.takeCallbacks().last == "DataProtectionDidChange a1")
+    expectEqual(untargeted.takeCallbacks().last, "DataProtectionDidChange a1")
     var unenrolled = try Self.app(.whenDeviceLocked)
     try unenrolled.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
-    #expect(unenrolled.takeCallbacks().filter { $0.hasPrefix("DataProtection") } == ["DataProtectionDidChange a1"])
+    expectEqual(unenrolled.takeCallbacks().filter { $0.hasPrefix("DataProtection") }, ["DataProtectionDidChange a1"])
     var wiped = try Self.app(.whenDeviceLocked)
     try wiped.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: true))
-    #expect(
-      wiped.takeCallbacks() == [
+    expectEqual(
+      wiped.takeCallbacks(),
+      [
         "policyRequest a1 102", "wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1",
       ])
   }
@@ -94,6 +96,6 @@ struct DataProtectionChangeTests {
     var settings = app.state.settings.app
     settings.assumptions.encryptionTypeRequiresFileEncryption = false
     try app.run(.changeSettings(settings))
-    #expect(app.takeCallbacks() == ["DataProtectionDidChange a1"])
+    expectEqual(app.takeCallbacks(), ["DataProtectionDidChange a1"])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -23,13 +24,13 @@ struct EncryptionTests {
           $0.fileProtection(for: Self.owner, maximum: maximum, explanation: &$1)
         }
         let isCapped = maximum.map { $0 < expected } ?? false
-        #expect(decision.outcome == (isCapped ? maximum : expected))
-        #expect(decision.rule == (isCapped ? "fileProtection.3" : "fileProtection.2"))
+        expectEqual(decision.outcome, (isCapped ? maximum : expected))
+        expectEqual(decision.rule, (isCapped ? "fileProtection.3" : "fileProtection.2"))
       }
       let personal = try FeatureTests.ask(state) { $0.fileProtection(for: Self.personal, explanation: &$1) }
       #expect(personal.outcome == .deviceSettings && personal.rule == "fileProtection.1")
     }
-    for one in FileProtectionClass.allCases { #expect(FileProtectionClass(name: one.name) == one) }
+    for one in FileProtectionClass.allCases { expectEqual(FileProtectionClass(name: one.name), one) }
     #expect(FileProtectionClass(name: "Complete") == nil)
   }
 
@@ -45,7 +46,7 @@ struct EncryptionTests {
       let other = try FeatureTests.ask(situation.without(\.encryptionTypeRequiresFileEncryption).state()) {
         $0.fileEncryption(for: Self.owner, explanation: &$1)
       }
-      #expect(other.outcome == .notRequired)
+      expectEqual(other.outcome, .notRequired)
     }
     for (send, demand, rule) in [
       (DataTransferLevel.allApps, EncryptionDemand.notRequired, "fileProvider.2"),
@@ -59,9 +60,9 @@ struct EncryptionTests {
       let other = try FeatureTests.ask(situation.without(\.fileProviderEncryptsForManagedApps).state()) {
         $0.fileProviderEncryption(for: Self.owner, explanation: &$1)
       }
-      #expect(other.outcome == .notRequired)
-      #expect(situation.state().fileProviderEncryption(for: nil).rule == "fileProvider.1")
-      #expect(situation.state().fileEncryption(for: nil).rule == "fileEncryption.1")
+      expectEqual(other.outcome, .notRequired)
+      expectEqual(situation.state().fileProviderEncryption(for: nil).rule, "fileProvider.1")
+      expectEqual(situation.state().fileEncryption(for: nil).rule, "fileEncryption.1")
     }
   }
 
@@ -109,11 +110,12 @@ struct EncryptionTests {
       state.settings.app.assumptions.protectionNeedsManagedApp = needsManaged
       state.policies.updateAll { $0.isEnforced = false }
       let decision = try FeatureTests.ask(state) { $0.protect(.plain, for: Self.personal, explanation: &$1) }
-      #expect(decision.outcome == (needsManaged ? .failed(.applicationNotManaged) : .marked))
+      expectEqual(decision.outcome, (needsManaged ? .failed(.applicationNotManaged) : .marked))
     }
     let numbers = DataProtectionStatusCode.allCases.map { "\($0.name) \($0.rawValue)" }
-    #expect(
-      numbers == [
+    expectEqual(
+      numbers,
+      [
         "applicationNotManaged 100", "invalidArguments 101", "failedToEncryptData 102", "failedToDecryptData 103",
         "dataNotProtected 104", "emptyData 105",
       ])

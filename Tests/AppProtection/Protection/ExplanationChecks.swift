@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -10,15 +11,15 @@ func expectSound<Outcome>(
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let deciding = explanation.steps.filter(\.decides)
-  #expect(deciding.map(\.rule) == [decision.rule], sourceLocation: sourceLocation)
+  expectEqual(deciding.map(\.rule), [decision.rule], sourceLocation: sourceLocation)
   let step = try #require(deciding.first, sourceLocation: sourceLocation)
   #expect(!decision.reason.isEmpty && !step.statement.isEmpty, sourceLocation: sourceLocation)
   for read in explanation.steps.flatMap(\.reads) {
-    #expect(value(at: read.path, in: tree) == read.value, "\(read.path)", sourceLocation: sourceLocation)
+    expectEqual(value(at: read.path, in: tree), read.value, "\(read.path)", sourceLocation: sourceLocation)
   }
   if let assumption = decision.assumption, decision.rule != "saveTo.receiver" {
     let read = step.reads.map(\.path).filter { $0.hasPrefix("/settings/assumptions/") }
-    #expect(read == ["/settings/assumptions/\(assumption)"], sourceLocation: sourceLocation)
+    expectEqual(read, ["/settings/assumptions/\(assumption)"], sourceLocation: sourceLocation)
   }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -94,14 +95,14 @@ struct FeatureTests {
   @Test("S-63: one policy blocks keyboards of other makers for every account of the app")
   func keyboards() throws {
     var situation = ProtectionSituation()
-    #expect(try Self.ask(situation.state()) { $0.thirdPartyKeyboards(explanation: &$1) }.rule == "keyboard.1")
+    try expectEqual(Self.ask(situation.state()) { $0.thirdPartyKeyboards(explanation: &$1) }.rule, "keyboard.1")
     situation.colleaguePolicy.surfaces.thirdPartyKeyboardsBlocked = true
     let decision = try Self.ask(situation.state()) { $0.thirdPartyKeyboards(explanation: &$1) }
     #expect(!decision.isAllowed && decision.rule == "keyboard.3")
-    #expect(
-      decision.reason == "a policy that is in force blocks keyboards of other makers, for every account of the app")
+    expectEqual(
+      decision.reason, "a policy that is in force blocks keyboards of other makers, for every account of the app")
     situation.sdk = "12.0.15"
-    #expect(try Self.ask(situation.state()) { $0.thirdPartyKeyboards(explanation: &$1) }.rule == "keyboard.2")
+    try expectEqual(Self.ask(situation.state()) { $0.thirdPartyKeyboards(explanation: &$1) }.rule, "keyboard.2")
     situation.sdk = "12.0.16"
     #expect(!situation.state().thirdPartyKeyboards().isAllowed)
     var state = situation.state()
@@ -122,7 +123,7 @@ struct FeatureTests {
     ] {
       let decision = try Self.ask(state) { $0.dictation(for: account, blockedBy: blocking, explanation: &$1) }
       #expect(decision.rule == rule && decision.isAllowed == isAllowed)
-      #expect(decision.assumption == (rule == "dictation.3" ? "dictationBlockIsPerAccount" : nil))
+      expectEqual(decision.assumption, (rule == "dictation.3" ? "dictationBlockIsPerAccount" : nil))
     }
   }
 
@@ -153,7 +154,7 @@ struct FeatureTests {
         $0.screenCapture(for: Self.owner, configuration: configuration, explanation: &$1)
       }
       #expect(decision.rule == rule && decision.isAllowed == isAllowed, "\(send) \(sdk) \(String(describing: setting))")
-      #expect(situation.state().screenCapture(for: Self.personal).rule == "screenCapture.1")
+      expectEqual(situation.state().screenCapture(for: Self.personal).rule, "screenCapture.1")
     }
     let other = Self.capturing(.allApps, "20.4.0", .blocked).without(\.screenCaptureSettingCountsFirst)
     let decision = try Self.ask(other.state()) {
@@ -205,10 +206,10 @@ struct FeatureTests {
       #expect(try !Self.ask(state) { $0.screenCapture(for: Self.owner, explanation: &$1) }.isAllowed)
       var explanation = Explanation(recording: true)
       _ = state.screenCapture(for: Self.owner, explanation: &explanation)
-      #expect(sealedReads(explanation) == (isNamed ? ["/configuration/a1/2/values/\(key)"] : []))
+      expectEqual(sealedReads(explanation), (isNamed ? ["/configuration/a1/2/values/\(key)"] : []))
       explanation = Explanation(recording: true)
       _ = state.screenCapture(for: Self.owner, configuration: "Enabled", explanation: &explanation)
-      #expect(sealedReads(explanation) == [], "what is passed comes first")
+      expectEqual(sealedReads(explanation), [], "what is passed comes first")
     }
     let edge = AppProtectionState.edgeConfigurationKey
     for (scheme, isNamed) in [(String?.none, true), ("mybrowser", false)] {
@@ -220,7 +221,7 @@ struct FeatureTests {
       #expect(try Self.ask(state) { $0.browser(for: Self.owner, explanation: &$1) }.outcome != .edge)
       var explanation = Explanation(recording: true)
       _ = state.browser(for: Self.owner, explanation: &explanation)
-      #expect(sealedReads(explanation) == (isNamed ? ["/configuration/a1/2/values/\(edge)"] : []))
+      expectEqual(sealedReads(explanation), (isNamed ? ["/configuration/a1/2/values/\(edge)"] : []))
     }
   }
 
@@ -256,9 +257,9 @@ struct FeatureTests {
     let other = ProtectionSituation().without(\.nearestWebViewPolicyCounts).state()
     let outermost = other.webView(.unset, parents: [.unmanaged, .unset, .currentIdentity], treatsAllAsUnmanaged: false)
     #expect(outermost.outcome == .currentIdentity && outermost.assumption == "nearestWebViewPolicyCounts")
-    #expect(
-      WebViewPolicy.allCases.map { "\($0.name) \($0.rawValue)" }.joined(separator: " ")
-        == "unset 0 unmanaged 1 currentIdentity 2 currentIdentityBlockUpload 3")
+    expectEqual(
+      WebViewPolicy.allCases.map { "\($0.name) \($0.rawValue)" }.joined(separator: " "),
+      "unset 0 unmanaged 1 currentIdentity 2 currentIdentityBlockUpload 3")
   }
 
   @Test(
@@ -285,9 +286,9 @@ struct FeatureTests {
 
   @Test("The clipboard asks about a web view's outcome: the window's account, nobody, or none that is shown there")
   func webViewParties() {
-    #expect(WebViewOutcome.unmanaged.party(for: Self.owner) == .account(nil))
-    #expect(WebViewOutcome.currentIdentity.party(for: Self.owner) == .account(Self.owner))
-    #expect(WebViewOutcome.currentIdentityWithoutUpload.party(for: Self.owner) == .account(Self.owner))
+    expectEqual(WebViewOutcome.unmanaged.party(for: Self.owner), .account(nil))
+    expectEqual(WebViewOutcome.currentIdentity.party(for: Self.owner), .account(Self.owner))
+    expectEqual(WebViewOutcome.currentIdentityWithoutUpload.party(for: Self.owner), .account(Self.owner))
     #expect(WebViewOutcome.requiredBrowser.party(for: Self.owner) == nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -51,7 +52,7 @@ struct LinkTests {
       (Self.sending(.managedApps), ":x", false, "url.2"), (Self.sending(.managedApps), " http://x", false, "url.2"),
     ] {
       let decision = try Self.ask(situation, url, isManagedScheme: isManaged)
-      #expect(decision.rule == rule, "\(url)")
+      expectEqual(decision.rule, rule, "\(url)")
     }
     let personal = listed.state().url("other://x", for: ProtectionSituation.personal)
     #expect(personal.isAllowed && personal.rule == "url.1")
@@ -60,8 +61,8 @@ struct LinkTests {
   @Test("What no source says about exemptions follows the assumptions")
   func assumptions() throws {
     let missing = Self.sending(.managedApps)
-    #expect(try Self.ask(missing, "skype:x").assumption == "absentExemptionsMeanDefaults")
-    #expect(try Self.ask(missing.without(\.absentExemptionsMeanDefaults), "skype:x").rule == "url.6")
+    try expectEqual(Self.ask(missing, "skype:x").assumption, "absentExemptionsMeanDefaults")
+    try expectEqual(Self.ask(missing.without(\.absentExemptionsMeanDefaults), "skype:x").rule, "url.6")
     let nothing = Self.sending(.noApps) { $0.dataTransfer.exemptedAppProtocols = [PolicyPair("Default", "skype")] }
     let lifted = try Self.ask(nothing.without(\.exemptSchemesNeedManagedSending), "skype:x")
     #expect(lifted.isAllowed && lifted.assumption == "exemptSchemesNeedManagedSending")
@@ -98,14 +99,14 @@ struct LinkTests {
       (Self.sending(.managedApps), "other:x", "url.6", nil),
     ] {
       let decision = try Self.ask(situation, url)
-      #expect(decision.rule == rule, "\(url)")
-      #expect(situation.state().address(of: url, for: Self.owner, as: decision.outcome) == address)
+      expectEqual(decision.rule, rule, "\(url)")
+      expectEqual(situation.state().address(of: url, for: Self.owner, as: decision.outcome), address)
     }
     let word = Self.sending(.managedApps).state()
-    #expect(word.address(of: "ms-word:x", for: Self.owner, as: .managedScheme) == "ms-word-intunemam:x")
+    expectEqual(word.address(of: "ms-word:x", for: Self.owner, as: .managedScheme), "ms-word-intunemam:x")
     #expect(word.address(of: "https://x", for: Self.owner, as: .customBrowser) == nil)
     #expect(word.address(of: "nothing", for: Self.owner, as: .allowed) == nil)
-    #expect(word.browser(for: nil).rule == "browser.1")
+    expectEqual(word.browser(for: nil).rule, "browser.1")
   }
 
   @Test(
@@ -135,7 +136,7 @@ struct LinkTests {
       var state = situation.state()
       state.configuration.accounts.set(ConfigurationRecord(account: Self.owner, entries: entries, receivedBy: 1))
       let decision = try FeatureTests.ask(state) { $0.browser(for: Self.owner, explanation: &$1) }
-      #expect(decision.rule == rule, "\(entries)")
+      expectEqual(decision.rule, rule, "\(entries)")
       #expect((decision.outcome == .edge) == (rule == "browser.6"))
     }
   }
@@ -152,14 +153,14 @@ struct LinkTests {
         $0.redirection.customDialerAppProtocol = "mydialer:"
       }
       let decision = try Self.ask(situation, "tel:+1")
-      #expect(decision.rule == rule)
-      #expect(situation.state().address(of: "tel:+1", for: Self.owner, as: decision.outcome) == address)
-      #expect(try Self.ask(situation, "telprompt:+1").rule == rule)
+      expectEqual(decision.rule, rule)
+      expectEqual(situation.state().address(of: "tel:+1", for: Self.owner, as: decision.outcome), address)
+      try expectEqual(Self.ask(situation, "telprompt:+1").rule, rule)
       situation.sdk = "12.6.9"
-      #expect(try Self.ask(situation, "tel:+1").rule == "dialer.2")
+      try expectEqual(Self.ask(situation, "tel:+1").rule, "dialer.2")
       situation.sdk = "12.7.0"
-      #expect(try Self.ask(situation, "tel:+1").rule == rule)
-      #expect(situation.state().dialer(for: nil).rule == "dialer.1")
+      try expectEqual(Self.ask(situation, "tel:+1").rule, rule)
+      expectEqual(situation.state().dialer(for: nil).rule, "dialer.1")
     }
     for (type, rule, address) in [
       (MessagingRedirectAppType?.none, "messaging.3", String?.some("sms:1")), (.anyApp, "messaging.3", "sms:1"),
@@ -171,16 +172,16 @@ struct LinkTests {
         $0.redirection.messagingRedirectAppUrlScheme = "chat"
       }
       let decision = try Self.ask(situation, "sms:1")
-      #expect(decision.rule == rule)
-      #expect(situation.state().address(of: "sms:1", for: Self.owner, as: decision.outcome) == address)
+      expectEqual(decision.rule, rule)
+      expectEqual(situation.state().address(of: "sms:1", for: Self.owner, as: decision.outcome), address)
       situation.sdk = "18.9.9"
-      #expect(try Self.ask(situation, "sms:1").rule == "messaging.2")
-      #expect(situation.state().messaging(for: nil).rule == "messaging.1")
+      try expectEqual(Self.ask(situation, "sms:1").rule, "messaging.2")
+      expectEqual(situation.state().messaging(for: nil).rule, "messaging.1")
       situation.policy.dataTransfer.exemptedAppProtocols = [PolicyPair("Default", "sms;mailto")]
-      #expect(try Self.ask(situation, "sms:1").rule == "url.4", "the system's composer runs")
-      #expect(try Self.ask(situation, "mailto:a@contoso.example").rule == "url.4")
+      try expectEqual(Self.ask(situation, "sms:1").rule, "url.4", "the system's composer runs")
+      try expectEqual(Self.ask(situation, "mailto:a@contoso.example").rule, "url.4")
       (situation.sdk, situation.policy.dataTransfer.exemptedAppProtocols) = ("19.0.0", nil)
-      #expect(try Self.ask(situation, "sms:1").rule == rule)
+      try expectEqual(Self.ask(situation, "sms:1").rule, rule)
     }
   }
 
@@ -201,9 +202,9 @@ struct LinkTests {
       let decision = try FeatureTests.ask(situation.state()) {
         $0.universalLink(url, for: Self.owner, explanation: &$1)
       }
-      #expect(decision.rule == rule, "\(url)")
-      #expect(decision.isAllowed == (rule != "universalLink.3"))
-      #expect(try Self.ask(situation, url).rule == ruleOfURL)
+      expectEqual(decision.rule, rule, "\(url)")
+      expectEqual(decision.isAllowed, (rule != "universalLink.3"))
+      try expectEqual(Self.ask(situation, url).rule, ruleOfURL)
     }
     situation.policy.redirection.managedBrowserToOpenLinksRequired = nil
     let other = try FeatureTests.ask(situation.state()) {
@@ -212,8 +213,8 @@ struct LinkTests {
     #expect(other.isAllowed && other.rule == "universalLink.4" && other.assumption == "universalLinksFollowBrowserRule")
     let strict = situation.without(\.universalLinksFollowBrowserRule)
     #expect(!strict.state().universalLink("https://other.example", for: Self.owner).isAllowed)
-    #expect(situation.state().universalLink("skype:x", for: Self.owner).rule == "url.2")
-    #expect(situation.state().universalLink("skype:x", for: nil).rule == "url.1")
+    expectEqual(situation.state().universalLink("skype:x", for: Self.owner).rule, "url.2")
+    expectEqual(situation.state().universalLink("skype:x", for: nil).rule, "url.1")
   }
 
   @Test("A pattern compares what a browser goes to: scheme, host and path, with * for anything")
@@ -251,7 +252,7 @@ struct LinkTests {
       let matches = url.withBytes { bytes in
         pattern.withBytes { LinkText(bytes)?.matches(LinkText(pattern: $0)) ?? false }
       }
-      #expect(matches == fits, "\(pattern) \(url)")
+      expectEqual(matches, fits, "\(pattern) \(url)")
     }
   }
 

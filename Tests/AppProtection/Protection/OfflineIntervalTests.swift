@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -24,29 +25,29 @@ struct OfflineIntervalTests {
   @Test("S-18: after 13 hours out of touch access is blocked, and a completed check-in opens it")
   func blocked() throws {
     var app = try Self.managed()
-    #expect(Self.outcome(app) == .open)
+    expectEqual(Self.outcome(app), .open)
     app.now += 13 * TestApp.hour
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.policyEndPointNetworkFailure))))
-    #expect(Self.outcome(app) == .blocked, "an attempt is not a completed check-in")
+    expectEqual(Self.outcome(app), .blocked, "an attempt is not a completed check-in")
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .unchanged))
-    #expect(Self.outcome(app) == .open)
+    expectEqual(Self.outcome(app), .open)
   }
 
   @Test("S-20 T31 T32: after 91 days a completed check-in resets the interval; a refusal leads to a wipe with 608")
   func wipe() throws {
     var app = try Self.managed()
     app.now += 91 * TestApp.day
-    #expect(Self.outcome(app) == .wipeDue)
+    expectEqual(Self.outcome(app), .wipeDue)
     var connected = app
     try connected.run(.requestCheckIn(.a), .answerCheckIn(.a, .unchanged))
-    #expect(Self.outcome(connected) == .open)
+    expectEqual(Self.outcome(connected), .open)
     #expect(connected.state.wipes.isEmpty)
     _ = app.takeCallbacks()
     try app.run(.requestWipe(.a, .offlineInterval, .engine), .answerWipe(.a, removedEverything: true))
-    #expect(app.state.wipes[.a1]?.reason.rawValue == 608)
-    #expect(
-      app.takeCallbacks() == ["wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication"])
-    #expect(Self.outcome(app) == .open, "nobody is managed")
+    expectEqual(app.state.wipes[.a1]?.reason.rawValue, 608)
+    expectEqual(
+      app.takeCallbacks(), ["wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication"])
+    expectEqual(Self.outcome(app), .open, "nobody is managed")
   }
 
   @Test("An interval ends exactly where it is reached, and one that is zero or absent demands nothing")
@@ -58,7 +59,7 @@ struct OfflineIntervalTests {
       (90 * TestApp.day, .wipeDue), (-TestApp.day, .open),
     ] {
       app.now = last + length
-      #expect(Self.outcome(app) == expected, "\(length)")
+      expectEqual(Self.outcome(app), expected, "\(length)")
     }
     let zero = try PolicyDuration("PT0S")
     var open = try Self.managed { conditions in
@@ -66,7 +67,7 @@ struct OfflineIntervalTests {
       conditions.periodOfflineBeforeWipeIsEnforced = nil
     }
     open.now += 1000 * TestApp.day
-    #expect(Self.outcome(open) == .open)
+    expectEqual(Self.outcome(open), .open)
   }
 
   @Test(
@@ -87,16 +88,16 @@ struct OfflineIntervalTests {
       app.now += 11 * TestApp.hour
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(code))))
       app.now += 11 * TestApp.hour
-      #expect(Self.outcome(app) == expected, "\(sdk) \(code)")
+      expectEqual(Self.outcome(app), expected, "\(sdk) \(code)")
       let decision = try LaunchSituation.decision(app)
       #expect((decision.outcome == .block) == (expected == .blocked))
       if sdk == "16.1.0" && expected == .blocked && isAssumed {
-        #expect(decision.assumption == "oldSDKCountsAnyAnswer")
+        expectEqual(decision.assumption, "oldSDKCountsAnyAnswer")
       }
       app.now += 2 * TestApp.hour
-      #expect(Self.outcome(app) == .blocked, "the interval is over from the answer on, too")
+      expectEqual(Self.outcome(app), .blocked, "the interval is over from the answer on, too")
       app.now += 90 * TestApp.day
-      #expect(Self.outcome(app) == .wipeDue, "the offline wipe counts from the completed check-in")
+      expectEqual(Self.outcome(app), .wipeDue, "the offline wipe counts from the completed check-in")
     }
   }
 
@@ -110,8 +111,9 @@ struct OfflineIntervalTests {
     _ = app.state.offlineDecision(for: .a1, at: app.moment, explanation: &explanation)
     let step = try #require(explanation.steps.first { $0.rule == "offline.base" })
     #expect(step.holds)
-    #expect(
-      step.reads.map(\.path) == [
+    expectEqual(
+      step.reads.map(\.path),
+      [
         "/process/sdkVersion", "/settings/assumptions/oldSDKCountsAnyAnswer",
         "/accounts/a1/enrollment/lastAttemptedCheckIn", "/accounts/a1/enrollment/lastCode",
       ])
@@ -120,7 +122,7 @@ struct OfflineIntervalTests {
     app.now -= 5 * TestApp.hour
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.accountNotLicensed))))
     let moment = Moment(wallNanoseconds: opened + 13 * TestApp.hour, uptimeNanoseconds: 0)
-    #expect(app.state.offlineDecision(for: .a1, at: moment).outcome == .blocked)
+    expectEqual(app.state.offlineDecision(for: .a1, at: moment).outcome, .blocked)
   }
 
   @Test("The explanation names the setting, the last check-in and the rule that decided")
@@ -129,17 +131,18 @@ struct OfflineIntervalTests {
     app.now += TestApp.day
     var explanation = Explanation(recording: true)
     let decision = app.state.offlineDecision(for: .a1, at: app.moment, explanation: &explanation)
-    #expect(explanation.steps.map(\.rule) == ["offline.wipe", "offline.access"])
-    #expect(explanation.steps.map(\.holds) == [false, true])
-    #expect(explanation.steps.last?.rule == decision.rule)
-    #expect(
-      explanation.steps.last?.reads.map(\.path) == [
+    expectEqual(explanation.steps.map(\.rule), ["offline.wipe", "offline.access"])
+    expectEqual(explanation.steps.map(\.holds), [false, true])
+    expectEqual(explanation.steps.last?.rule, decision.rule)
+    expectEqual(
+      explanation.steps.last?.reads.map(\.path),
+      [
         "/policies/a1/periodOfflineBeforeAccessCheck", "/accounts/a1/enrollment/lastCompletedCheckIn",
         "/launch/accounts/a1/checkedInAt",
       ])
     explanation = Explanation(recording: true)
     _ = app.state.offlineDecision(for: .a2, at: app.moment, explanation: &explanation)
-    #expect(explanation.steps.map(\.rule) == ["offline.managed"])
+    expectEqual(explanation.steps.map(\.rule), ["offline.managed"])
   }
 
   @Test("T32 T34: where the account is so long out of touch that it registers anew, a request that fails is a refusal")
@@ -150,13 +153,13 @@ struct OfflineIntervalTests {
       try app.restart()
       #expect(app.work.contains("enroll a1 lapse"))
       try app.run(.evaluateLaunch(.a, .launch))
-      #expect(app.state.launch.accounts[.a1]?.outcome == .signInOrWipe)
+      expectEqual(app.state.launch.accounts[.a1]?.outcome, .signInOrWipe)
       if signsIn { try app.run(.signInForLaunch(.a, as: .a)) }
       var connected = app
       try connected.run(.answerEnrollment(.a, .unchanged))
       #expect(Self.outcome(connected) == .open && connected.state.wipes.isEmpty)
       try app.run(.answerEnrollment(.a, .failure(.init(.timeout))))
-      #expect(app.state.wipes[.a1]?.reason == (signsIn ? .offlineInterval : nil), "nobody has been asked yet")
+      expectEqual(app.state.wipes[.a1]?.reason, (signsIn ? .offlineInterval : nil), "nobody has been asked yet")
     }
   }
 }

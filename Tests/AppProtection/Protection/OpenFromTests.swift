@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -115,9 +116,9 @@ struct OpenFromTests {
         }
       }
     }
-    #expect(wrong.count == 0, "\(wrong.prefix(5))")
+    expectEqual(wrong.count, 0, "\(wrong.prefix(5))")
     // Every row spoke, and those that can go both ways did.
-    #expect(answered.count == 9 + 2, "\(answered.sorted())")
+    expectEqual(answered.count, 9 + 2, "\(answered.sorted())")
   }
 
   @Test("An explanation ends with the rule that decided, gives the same answer, and read what is in the state")
@@ -133,7 +134,7 @@ struct OpenFromTests {
           let (number, receiver) = (situation.location(account), situation.ownerNumber)
           let decision = state.openFrom(
             location, account: number, receiver: receiver, explanation: &explanation)
-          #expect(decision == state.openFrom(location, account: number, receiver: receiver))
+          expectEqual(decision, state.openFrom(location, account: number, receiver: receiver))
           try expectSound(explanation, of: decision, in: tree)
         }
       }
@@ -156,10 +157,10 @@ struct OpenFromTests {
     #expect(state.openFrom(.oneDriveForBusiness, account: receiver, receiver: receiver).isAllowed)
     let camera = state.openFrom(.camera, account: nil, receiver: receiver)
     #expect(!camera.isAllowed && camera.rule == "openFrom.8")
-    #expect(camera.reason == "the receiver may not open data, and the source is not among its allowed sources")
+    expectEqual(camera.reason, "the receiver may not open data, and the source is not among its allowed sources")
     let personal = state.openFrom(.oneDriveForBusiness, account: TransferSituation.personal, receiver: receiver)
     #expect(!personal.isAllowed && personal.rule == "openFrom.8")
-    #expect(personal.reason == "the source is among the receiver's allowed sources, but is not its own")
+    expectEqual(personal.reason, "the source is among the receiver's allowed sources, but is not its own")
   }
 
   @Test("S-56: the camera may be listed without the photo library, and an account given with it does not count")
@@ -170,7 +171,7 @@ struct OpenFromTests {
     #expect(!state.openFrom(.photos, account: nil, receiver: receiver).isAllowed)
     #expect(state.openFrom(.camera, account: TransferSituation.colleague, receiver: receiver).isAllowed)
     let allowed = state.openFromLocations(account: receiver, receiver: receiver).filter(\.decision.isAllowed)
-    #expect(allowed.map(\.location) == [.camera])
+    expectEqual(allowed.map(\.location), [.camera])
   }
 
   @Test("S-58: organization data stays out of personal hands unless it may be sent to all apps")
@@ -194,9 +195,10 @@ struct OpenFromTests {
     let decision = situation.state().openFrom(
       .sharePoint, account: .account(TransferSituation.colleague), receiver: TransferSituation.owner,
       explanation: &explanation)
-    #expect(decision.reason == "the source's account may not send data to another account")
-    #expect(
-      lines(of: explanation) == [
+    expectEqual(decision.reason, "the source's account may not send data to another account")
+    expectEqual(
+      lines(of: explanation),
+      [
         "+ account a1 is managed | /accounts/a1/enrollment/status /policies/a1/enforced",
         "+ account a3 is managed | /accounts/a3/enrollment/status /policies/a3/enforced",
         "+ a1 may receive data from all apps | /policies/a1/allowedInboundDataTransferSources",

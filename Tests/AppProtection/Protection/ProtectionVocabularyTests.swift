@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -9,24 +10,26 @@ struct ProtectionVocabularyTests {
   @Test("Save locations have the SDK's names and numbers")
   func saveLocations() {
     let numbers = SaveLocation.allCases.map { "\($0.name) \($0.rawValue)" }
-    #expect(
-      numbers == [
+    expectEqual(
+      numbers,
+      [
         "other 0", "oneDriveForBusiness 1", "sharePoint 2", "box 4", "dropbox 8", "googleDrive 16", "localDrive 32",
         "cameraRoll 64", "accountDocument 128",
       ])
-    for location in SaveLocation.allCases { #expect(SaveLocation(name: location.name) == location) }
+    for location in SaveLocation.allCases { expectEqual(SaveLocation(name: location.name), location) }
     #expect(SaveLocation(name: "oneDrive") == nil && SaveLocation(name: "Box") == nil)
   }
 
   @Test("Open locations have the SDK's names and numbers")
   func openLocations() {
     let numbers = OpenLocation.allCases.map { "\($0.name) \($0.rawValue)" }
-    #expect(
-      numbers == [
+    expectEqual(
+      numbers,
+      [
         "other 0", "oneDriveForBusiness 1", "sharePoint 2", "camera 4", "localStorage 8", "photos 16",
         "accountDocument 32",
       ])
-    for location in OpenLocation.allCases { #expect(OpenLocation(name: location.name) == location) }
+    for location in OpenLocation.allCases { expectEqual(OpenLocation(name: location.name), location) }
     #expect(OpenLocation(name: "localDrive") == nil && OpenLocation(name: "") == nil)
   }
 
@@ -38,7 +41,7 @@ struct ProtectionVocabularyTests {
     ])
   func versions(_ text: String, _ numbers: [UInt32]) throws {
     let version = try #require(SDKVersion(text))
-    #expect([version.major, version.minor, version.patch] == numbers)
+    expectEqual([version.major, version.minor, version.patch], numbers)
   }
 
   @Test("What is no version is none", arguments: ["", ".", "15.", "15..1", "v15", "15.a", " 15.1.0", "-1"])
@@ -60,10 +63,10 @@ struct ProtectionVocabularyTests {
       situation.multiIdentity = multiIdentity
       var explanation = Explanation(recording: true)
       let decision = situation.state().saveTo(location, account: .unnamed, owner: owner, explanation: &explanation)
-      #expect(decision.isAllowed == allows, "\(sdk) \(location.name)")
+      expectEqual(decision.isAllowed, allows, "\(sdk) \(location.name)")
       let step = explanation.steps.first { $0.rule == "location.currentAccount" }
-      #expect(step?.holds == allows)
-      #expect(step?.reads.map(\.path) == ["/process/sdkVersion", "/settings/multiIdentity"])
+      expectEqual(step?.holds, allows)
+      expectEqual(step?.reads.map(\.path), ["/process/sdkVersion", "/settings/multiIdentity"])
     }
   }
 
@@ -89,9 +92,8 @@ struct ProtectionVocabularyTests {
     let strict = EffectivePolicy(account: .first, document: document)
     #expect(strict.send == .noApps && strict.receive == .noApps && strict.clipboard == .blocked)
     #expect(strict.dialer == .blocked && strict.messaging == .blocked && strict.notifications == .block)
-    #expect(strict.encryption == .whenDeviceLocked)
-    #expect(
-      strict.switches == [.genmojiBlocked, .writingToolsBlocked, .screenCaptureSet, .screenCaptureBlocked])
+    expectEqual(strict.encryption, .whenDeviceLocked)
+    expectEqual(strict.switches, [.genmojiBlocked, .writingToolsBlocked, .screenCaptureSet, .screenCaptureBlocked])
     #expect(SaveLocation.allCases.allSatisfy { !strict.lists($0) })
     #expect(OpenLocation.allCases.allSatisfy { !strict.lists($0) })
   }
@@ -102,9 +104,9 @@ struct ProtectionVocabularyTests {
     for (index, assumptions) in ([Assumptions.blank] + turned).enumerated() {
       var writer = WireWriter()
       assumptions.encode(into: &writer)
-      #expect(writer.bytes.isEmpty == (index == 0))
+      expectEqual(writer.bytes.isEmpty, (index == 0))
       let read = try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try Assumptions(from: &reader) }
-      #expect(read == assumptions)
+      expectEqual(read, assumptions)
       #expect((assumptions == .blank) == (index == 0))
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -121,7 +122,7 @@ struct ReceiveTests {
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
     let rules = Set(ReceiveRule.allCases.map { "\($0.id) \($0.outcome)" })
-    #expect(answered == rules, "\(rules.symmetricDifference(answered))")
+    expectEqual(answered, rules, "\(rules.symmetricDifference(answered))")
     for refusal in ReceiveRefusal.allCases {
       #expect(answered.contains { $0.contains("refused") && $0.contains("\(refusal))") }, "\(refusal)")
     }
@@ -138,12 +139,11 @@ struct ReceiveTests {
           let decision = state.receive(
             from: source, as: receiver, identitySwitch: one.identitySwitch, isInstalledByManagement: one.isInstalled,
             explanation: &explanation)
-          #expect(
-            decision
-              == state.receive(
-                from: source, as: receiver, identitySwitch: one.identitySwitch, isInstalledByManagement: one.isInstalled
-              )
-          )
+          expectEqual(
+            decision,
+            state.receive(
+              from: source, as: receiver, identitySwitch: one.identitySwitch, isInstalledByManagement: one.isInstalled
+            ))
           try expectSound(explanation, of: decision, in: tree)
         }
       }
@@ -158,8 +158,8 @@ struct ReceiveTests {
     }.state()
     let refused = state.receive(from: .managedApp(Self.owner), as: Self.personal)
     #expect(refused.outcome == .refused(.otherAccount) && refused.rule == "receive.4")
-    #expect(state.receive(from: .managedApp(Self.owner), as: Self.owner).outcome == .allowed)
-    #expect(state.receive(from: .unmanagedApp, as: Self.personal).outcome == .allowed)
+    expectEqual(state.receive(from: .managedApp(Self.owner), as: Self.owner).outcome, .allowed)
+    expectEqual(state.receive(from: .unmanagedApp, as: Self.personal).outcome, .allowed)
   }
 
   @Test("Data without an identity becomes that of the device's user, where there is one")
@@ -168,7 +168,7 @@ struct ReceiveTests {
       $0.dataTransfer.allowedInboundDataTransferSources = .allApps
       $0.dataTransfer.protectInboundDataFromUnknownSources = true
     }
-    #expect(situation.state().receive(from: .unmanagedApp, as: Self.owner).rule == "receive.11")
+    expectEqual(situation.state().receive(from: .unmanagedApp, as: Self.owner).rule, "receive.11")
     situation.deviceAccount = Self.owner
     let decision = situation.state().receive(from: .unmanagedApp, as: Self.owner)
     #expect(decision.outcome == .allowedAsOrganizationData && decision.rule == "receive.10")

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -37,9 +38,9 @@ struct RuleTableTests {
       #expect(rule.reason.first?.isLowercase == true || rule.reason.hasPrefix("D"), "\(rule.id)")
       if let assumption = rule.assumption { #expect(assumptions.contains(assumption), "\(rule.id)") }
       let readsAssumption = rule.condition.reads.contains { if case .assumption = $0 { true } else { false } }
-      #expect(readsAssumption == (rule.assumption != nil), "\(rule.id)")
+      expectEqual(readsAssumption, (rule.assumption != nil), "\(rule.id)")
     }
-    #expect(RuleTable.ids.count == 172, "where rules were only added, write their number here")
+    expectEqual(RuleTable.ids.count, 172, "where rules were only added, write their number here")
   }
 
   @Test("No name of a rule is in two tables")
@@ -70,7 +71,7 @@ struct RuleTableTests {
       for read in rule.condition.reads {
         switch read {
         case .setting(let property), .otherSetting(let property), .liftingSetting(let property):
-          #expect(property().effect == .steersDecisions, "\(rule.id) reads \(property().name)")
+          expectEqual(property().effect, .steersDecisions, "\(rule.id) reads \(property().name)")
         case .path, .found, .assumption: break
         }
       }
@@ -82,6 +83,6 @@ struct RuleTableTests {
   @Test("Every assumption about data protection is one that a rule or a party rests on")
   func assumptions() {
     let used = Set(RuleTable.rules.compactMap(\.assumption) + ["otherAppsHaveSamePolicy"])
-    #expect(RuleTable.assumptions.filter { !used.contains($0) } == [])
+    expectEqual(RuleTable.assumptions.filter { !used.contains($0) }, [])
   }
 }

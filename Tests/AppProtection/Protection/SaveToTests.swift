@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -143,9 +144,9 @@ struct SaveToTests {
         }
       }
     }
-    #expect(wrong.count == 0, "\(wrong.prefix(5))")
+    expectEqual(wrong.count, 0, "\(wrong.prefix(5))")
     // Every row spoke, and those that can go both ways did.
-    #expect(answered.count == 14 + 5, "\(answered.sorted())")
+    expectEqual(answered.count, 14 + 5, "\(answered.sorted())")
   }
 
   @Test("An explanation ends with the rule that decided, gives the same answer, and read what is in the state")
@@ -161,7 +162,7 @@ struct SaveToTests {
           let (number, owner) = (situation.location(account), situation.ownerNumber)
           let decision = state.saveTo(
             location, account: number, owner: owner, explanation: &explanation)
-          #expect(decision == state.saveTo(location, account: number, owner: owner))
+          expectEqual(decision, state.saveTo(location, account: number, owner: owner))
           try expectSound(explanation, of: decision, in: tree)
         }
       }
@@ -192,12 +193,12 @@ struct SaveToTests {
     situation.multiIdentity = false
     let state = situation.state()
     let owner = TransferSituation.owner
-    #expect(state.saveTo(.oneDriveForBusiness, account: .unnamed, owner: owner).rule == "saveTo.7")
+    expectEqual(state.saveTo(.oneDriveForBusiness, account: .unnamed, owner: owner).rule, "saveTo.7")
     let decision = state.saveTo(.oneDriveForBusiness, account: .unknown, owner: owner)
     #expect(!decision.isAllowed && decision.rule == "saveTo.8")
-    #expect(state.locationAccount(for: nil) == .unnamed)
-    #expect(state.locationAccount(for: AccountReference("A1@contoso.example")) == .account(owner))
-    #expect(state.locationAccount(for: AccountReference("b@fabrikam.example")) == .unknown)
+    expectEqual(state.locationAccount(for: nil), .unnamed)
+    expectEqual(state.locationAccount(for: AccountReference("A1@contoso.example")), .account(owner))
+    expectEqual(state.locationAccount(for: AccountReference("b@fabrikam.example")), .unknown)
   }
 
   /// The policy of the scenarios.
@@ -232,7 +233,7 @@ struct SaveToTests {
     situation.policy.saveAsBlocked = false
     let decision = Self.save(situation, to: .oneDriveForBusiness, as: TransferSituation.owner)
     #expect(decision.isAllowed && decision.rule == "saveTo.5")
-    #expect(decision.reason == "the owner may save copies, and the location is its own")
+    expectEqual(decision.reason, "the owner may save copies, and the location is its own")
   }
 
   @Test("S-50: blocked saving without exceptions goes nowhere but to a document of the account")
@@ -241,9 +242,9 @@ struct SaveToTests {
     situation.policy.allowedDataStorageLocations = []
     let decisions = situation.state().saveToLocations(
       account: TransferSituation.owner, owner: TransferSituation.owner)
-    #expect(decisions.map(\.location) == SaveLocation.allCases)
-    #expect(decisions.filter(\.decision.isAllowed).map(\.location) == [.accountDocument])
-    #expect(decisions.last?.decision.assumption == "accountDocumentStaysInAccount")
+    expectEqual(decisions.map(\.location), SaveLocation.allCases)
+    expectEqual(decisions.filter(\.decision.isAllowed).map(\.location), [.accountDocument])
+    expectEqual(decisions.last?.decision.assumption, "accountDocumentStaysInAccount")
     situation.assumptions.accountDocumentStaysInAccount = false
     let strict = situation.state().saveToLocations(account: TransferSituation.owner, owner: TransferSituation.owner)
     #expect(strict.allSatisfy { !$0.decision.isAllowed })
@@ -279,7 +280,7 @@ struct SaveToTests {
     situation.colleaguePolicy.allowedInboundDataTransferSources = .managedApps
     let refused = Self.save(situation, to: .oneDriveForBusiness, as: TransferSituation.colleague)
     #expect(!refused.isAllowed && refused.rule == "saveTo.2")
-    #expect(refused.reason == "the location's account may not receive data from unmanaged sources")
+    expectEqual(refused.reason, "the location's account may not receive data from unmanaged sources")
     #expect(Self.save(situation, to: .oneDriveForBusiness, as: TransferSituation.personal).isAllowed)
   }
 
@@ -287,7 +288,7 @@ struct SaveToTests {
   func waiting() {
     var situation = Self.level2
     situation.standing = .waiting
-    #expect(situation.state().effectivePolicy(for: .account(TransferSituation.owner)) == .unmanaged)
+    expectEqual(situation.state().effectivePolicy(for: .account(TransferSituation.owner)), .unmanaged)
     let decision = Self.save(situation, to: .dropbox, as: nil)
     #expect(decision.isAllowed && decision.rule == "saveTo.1")
   }
@@ -302,11 +303,11 @@ struct SaveToTests {
     for account in [nil, TransferSituation.owner, TransferSituation.colleague] {
       let decisions = state.saveToLocations(account: account, owner: TransferSituation.owner)
       let again = copy.saveToLocations(account: account, owner: TransferSituation.owner)
-      #expect(decisions.map(\.decision) == again.map(\.decision))
+      expectEqual(decisions.map(\.decision), again.map(\.decision))
     }
     // The account that is meant without a name is the one thing that follows from the SDK's version.
     let unnamed = copy.saveTo(.oneDriveForBusiness, account: nil, owner: TransferSituation.owner)
-    #expect(unnamed.isAllowed == sdk.hasPrefix("14"))
+    expectEqual(unnamed.isAllowed, sdk.hasPrefix("14"))
   }
 
   @Test("An explanation reads as people would say it")
@@ -315,8 +316,9 @@ struct SaveToTests {
     let owner = TransferSituation.owner
     _ = Self.level2.state().saveTo(
       .box, account: .account(owner), owner: owner, explanation: &explanation)
-    #expect(
-      lines(of: explanation) == [
+    expectEqual(
+      lines(of: explanation),
+      [
         "+ account a1 is managed | /accounts/a1/enrollment/status /policies/a1/enforced",
         "- a1 may send data to all apps | /policies/a1/allowedOutboundDataTransferDestinations",
         "+ a1 may send data to managed apps | /policies/a1/allowedOutboundDataTransferDestinations",

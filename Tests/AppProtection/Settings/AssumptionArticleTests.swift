@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -46,7 +47,7 @@ struct AssumptionArticleTests {
           source: String(parts[1].dropLast())))
     }
     let order = Assumptions.descriptor.fields.map(\.name)
-    #expect(reasons.map(\.choice).sorted() == order.sorted())
+    expectEqual(reasons.map(\.choice).sorted(), order.sorted())
     return order.compactMap { name in reasons.first { $0.choice == name } }
   }
 
@@ -91,7 +92,7 @@ struct AssumptionArticleTests {
       #expect(!Self.standard(of: reason.choice).isEmpty, "\(reason.choice) is not in the tree")
     }
     guard case .members(let members) = Assumptions().tree() else { return }
-    #expect(members.map(\.name) == names)
+    expectEqual(members.map(\.name), names)
   }
 
   @Test("The article lists the choices")
@@ -113,13 +114,13 @@ struct AssumptionArticleTests {
   @Test("The journal records the choices that were in force")
   func recorded() throws {
     var app = try TestApp { $0.assumptions.namesakeRule = .askWhichToKeep }
-    #expect(app.state.tree()[path: "/settings/assumptions/namesakeRule"] == .value(.name("askWhichToKeep")))
+    expectEqual(app.state.tree()[path: "/settings/assumptions/namesakeRule"], .value(.name("askWhichToKeep")))
     try app.run(.changeSettings(AppSettings()))
-    #expect(app.state.tree()[path: "/settings/assumptions/namesakeRule"] == .value(.name("leadToReset")))
+    expectEqual(app.state.tree()[path: "/settings/assumptions/namesakeRule"], .value(.name("leadToReset")))
     let recorded = app.history.compactMap { event, _ in
       if case .settingsChanged(let change) = event { change.settings.assumptions.namesakeRule } else { nil }
     }
-    #expect(recorded == [.askWhichToKeep, .leadToReset])
+    expectEqual(recorded, [.askWhichToKeep, .leadToReset])
   }
 
   @Test("The articles of the state machine name every transition, every code and every contradiction")

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -46,7 +47,7 @@ struct AssumptionEffectTests {
     for (value, answer) in zip(effect.values, effect.answers) {
       var assumptions = Assumptions()
       value(&assumptions)
-      #expect(try effect.ask(assumptions) == answer)
+      try expectEqual(effect.ask(assumptions), answer)
     }
     #expect(effect.answers[0] != effect.answers[1])
   }
@@ -54,9 +55,8 @@ struct AssumptionEffectTests {
   @Test("The table has every assumption that the rules read, once")
   func completeness() {
     let all = Assumptions.descriptor.fields.map(\.name)
-    #expect(
-      Self.effects.map(\.choice).sorted() == Set(all).subtracting(Self.ofServices).subtracting(Self.ofTheModel).sorted()
-    )
+    expectEqual(
+      Self.effects.map(\.choice).sorted(), Set(all).subtracting(Self.ofServices).subtracting(Self.ofTheModel).sorted())
     #expect(Self.ofServices.union(Self.ofTheModel).isSubset(of: all))
   }
 

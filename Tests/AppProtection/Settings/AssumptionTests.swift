@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -13,7 +14,7 @@ struct AssumptionTests {
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone), .answerEnrollment(.a, .failure(.init(.timeout))))
     app.now += RetrySchedule.minute
     try app.run(.startDueWork)
-    #expect(try app.enrollment(.a1).trigger == .retry)
+    try expectEqual(app.enrollment(.a1).trigger, .retry)
     _ = app.takeCallbacks()
     try app.run(.answerEnrollment(.a, .gone))
     return app
@@ -22,11 +23,11 @@ struct AssumptionTests {
   @Test("T23: a repeated enrollment after a lost record is refused with 221, whatever failed in between")
   func reenrollmentAfterRetry() throws {
     var app = try Self.lost(.everyAttempt)
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 221"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 221"])
     #expect(try app.enrollment(.a1).nextRetry == nil)
     #expect(try !app.enrollment(.a1).recordLost)
     app = try Self.lost(.firstAttempt)
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 220"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 220"])
     #expect(try app.enrollment(.a1).nextRetry != nil)
   }
 
@@ -43,22 +44,22 @@ struct AssumptionTests {
   @Test("Pauses after failures of the network rise as assumed, and never beyond an hour", arguments: [1, 2, 6, 7, 50])
   func backoff(failures: UInt32) {
     let expected: [UInt32: Int64] = [1: 1, 2: 2, 6: 32, 7: 60, 50: 60]
-    #expect(RetrySchedule.pause(afterFailures: failures) == RetrySchedule.minute * (expected[failures] ?? 0))
-    #expect(RetrySchedule.pause(afterFailures: failures, .capAtOnce) == RetrySchedule.hour)
+    expectEqual(RetrySchedule.pause(afterFailures: failures), RetrySchedule.minute * (expected[failures] ?? 0))
+    expectEqual(RetrySchedule.pause(afterFailures: failures, .capAtOnce), RetrySchedule.hour)
   }
 
   @Test("T8: the sequence of pauses that is assumed is the one that is scheduled", arguments: BackoffSequence.allCases)
   func scheduledBackoff(_ sequence: BackoffSequence) throws {
     var app = try TestApp { $0.assumptions.backoffSequence = sequence }
     try app.enroll(.a, .failure(.init(.timeout)))
-    #expect(try app.enrollment(.a1).nextRetry == app.now + RetrySchedule.pause(afterFailures: 1, sequence))
+    try expectEqual(app.enrollment(.a1).nextRetry, app.now + RetrySchedule.pause(afterFailures: 1, sequence))
   }
 
   @Test("S-30: an unknown code is repeated or not, as assumed", arguments: UnknownCodeRule.allCases)
   func unknownCode(_ rule: UnknownCodeRule) throws {
     var app = try TestApp { $0.assumptions.unknownCodeRule = rule }
     try app.enroll(.a, .failure(.init(EnrollmentStatusCode(rawValue: 228))))
-    #expect(try app.enrollment(.a1).lastCode?.rawValue == 228)
+    try expectEqual(app.enrollment(.a1).lastCode?.rawValue, 228)
     #expect(try (app.enrollment(.a1).nextRetry == nil) == (rule == .never))
     // A number that looks like no failure says nothing about the account, whatever is assumed.
     try app.enroll(.b, .failure(.init(EnrollmentStatusCode(rawValue: 302))))
@@ -72,9 +73,9 @@ struct AssumptionTests {
       try app.enroll(.a)
       _ = app.takeCallbacks()
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.deviceBlockedEnrollment))))
-      #expect(app.takeCallbacks() == ["\(name) a1 226"])
+      expectEqual(app.takeCallbacks(), ["\(name) a1 226"])
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone))
-      #expect(app.takeCallbacks() == ["\(name) a1 220", "PolicyDidChange a1"])
+      expectEqual(app.takeCallbacks(), ["\(name) a1 220", "PolicyDidChange a1"])
     }
   }
 
@@ -86,7 +87,7 @@ struct AssumptionTests {
       try app.run(.setAllowedAccounts([.b]))
       _ = app.takeCallbacks()
       try app.run(.acquireToken(.a))
-      #expect(app.takeCallbacks() == ["enrollmentRequest a1 \(code.rawValue)"])
+      expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 \(code.rawValue)"])
     }
   }
 
@@ -94,16 +95,16 @@ struct AssumptionTests {
   func emmAccount() throws {
     var app = try TestApp()
     try app.run(.setDeviceAccount(.a, source: .emm), .registerAndEnroll(.b))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a2 209"])
-    #expect(app.state.accounts[.a2]?.removalCode == .notEmmAccount)
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a2 209"])
+    expectEqual(app.state.accounts[.a2]?.removalCode, .notEmmAccount)
     // The same account by another source: 210 from here on.
-    #expect(try app.run(.setDeviceAccount(.a)) == ["deviceAccount.changed"])
-    #expect(try app.run(.setDeviceAccount(.a)) == [])
+    try expectEqual(app.run(.setDeviceAccount(.a)), ["deviceAccount.changed"])
+    try expectEqual(app.run(.setDeviceAccount(.a)), [])
     try app.run(.registerAndEnroll(.personal))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a3 210"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a3 210"])
     try app.run(.setDeviceAccount(nil))
-    #expect(app.state.settings.deviceAccountSource == .mdm)
-    #expect(try app.run(.setDeviceAccount(nil)) == [])
+    expectEqual(app.state.settings.deviceAccountSource, .mdm)
+    try expectEqual(app.run(.setDeviceAccount(nil)), [])
   }
 
   @Test("Every choice can be set by its number, and to nothing but its members")
@@ -118,7 +119,7 @@ struct AssumptionTests {
         #expect(isMember, "\(field.name)")
         trees.insert("\(choices.tree())")
       }
-      #expect(trees.count == members.count, "\(field.name)")
+      expectEqual(trees.count, members.count, "\(field.name)")
       // A status code may be any number.
       if case .enumeration(let codes) = field.type, codes.name == EnrollmentStatusCode.schemaName { continue }
       let isMember = choices.set(field.number, to: 99)
@@ -134,32 +135,32 @@ struct AssumptionTests {
     #expect(!Assumptions().protectionConflictRefuses && Assumptions.blank.protectionConflictRefuses)
     var writer = WireWriter()
     Assumptions().encode(into: &writer)
-    #expect(writer.bytes == [25 << 3 & 0x7f | 0x80, 25 >> 4, 0], "field 25, false")
+    expectEqual(writer.bytes, [25 << 3 & 0x7f | 0x80, 25 >> 4, 0], "field 25, false")
     for bytes in [[], writer.bytes] {
       let read = try WireReader.decode(bytes) { (reader) throws(WireError) in try Assumptions(from: &reader) }
-      #expect(read == (bytes.isEmpty ? .blank : Assumptions()))
+      expectEqual(read, (bytes.isEmpty ? .blank : Assumptions()))
     }
-    #expect(AppSettings.blank.assumptions == .blank)
+    expectEqual(AppSettings.blank.assumptions, .blank)
   }
 
   @Test("A journal without settings has the defaults of the revision that began it, until a program records others")
   func changedDefaultInJournals() throws {
     let app = try TestApp()
-    #expect(app.history.map(\.event.name) == ["process.started"])
-    #expect(app.state.settings.app == AppSettings())
+    expectEqual(app.history.map(\.event.name), ["process.started"])
+    expectEqual(app.state.settings.app, AppSettings())
     let earlier = app.replayed(revision: 4)
-    #expect(earlier.settings.app == .blank)
-    #expect(try TestApp.decoded(earlier) == earlier)
+    expectEqual(earlier.settings.app, .blank)
+    try expectEqual(TestApp.decoded(earlier), earlier)
     var explanation = Explanation()
     let next = try AppProtectionMachine.decide(
       .startProcess(TestApp.process, settings: AppSettings()), in: earlier, at: app.next, explanation: &explanation)
-    #expect(next.events.map(\.name) == ["settings.changed", "process.started"])
-    #expect(next.state.settings.app == AppSettings())
+    expectEqual(next.events.map(\.name), ["settings.changed", "process.started"])
+    expectEqual(next.state.settings.app, AppSettings())
     // What an app chose is recorded, and counts whatever the revision.
     let chosen = try TestApp { $0.assumptions.protectionConflictRefuses = true }
-    #expect(chosen.history.map(\.event.name) == ["settings.changed", "process.started"])
-    #expect(chosen.replayed(revision: 4).settings == chosen.state.settings)
+    expectEqual(chosen.history.map(\.event.name), ["settings.changed", "process.started"])
+    expectEqual(chosen.replayed(revision: 4).settings, chosen.state.settings)
     let unlike = try TestApp { $0.multiIdentity = true }
-    #expect(unlike.replayed(revision: 4).settings == unlike.state.settings)
+    expectEqual(unlike.replayed(revision: 4).settings, unlike.state.settings)
   }
 }

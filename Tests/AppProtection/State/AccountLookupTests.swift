@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -49,7 +50,7 @@ struct AccountLookupTests {
       }
       for _ in 0..<5 {
         let wanted = reference()
-        #expect(state.account(for: wanted)?.account == search(state, wanted), "seed \(seed), step \(step)")
+        expectEqual(state.account(for: wanted)?.account, search(state, wanted), "seed \(seed), step \(step)")
       }
     }
   }

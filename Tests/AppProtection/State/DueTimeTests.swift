@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -76,7 +77,7 @@ struct DueTimeTests {
     watched.set(by: -20 * Self.hour)
     let state = watched.device.state
     #expect(state.nextDue(after: watched.device.moment) == nil)
-    #expect(state.nextDue(after: looked, at: watched.device.moment) == watched.device.wall - Self.minute)
+    expectEqual(state.nextDue(after: looked, at: watched.device.moment), watched.device.wall - Self.minute)
   }
 
   @Test("A clock that is set ahead is followed, and one that was set back first is, too")
@@ -115,7 +116,7 @@ struct DueTimeTests {
     for (minutes, isDue) in [(59, false), (60, true)] as [(Int64, Bool)] {
       let moment = Moment(
         wallNanoseconds: app.now - 400 * TestApp.day, uptimeNanoseconds: uptime + minutes * Self.minute)
-      #expect(app.state.pendingWork(at: moment).contains { $0.kind == .restart(.firstPolicy) } == isDue)
+      expectEqual(app.state.pendingWork(at: moment).contains { $0.kind == .restart(.firstPolicy) }, isDue)
     }
     try app.restart()
     try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: false))
@@ -123,7 +124,7 @@ struct DueTimeTests {
     let later = Moment(
       wallNanoseconds: app.now - 400 * TestApp.day,
       uptimeNanoseconds: app.moment.uptimeNanoseconds + 30 * Self.minute)
-    #expect(app.state.pendingWork(at: later).map(\.description) == ["removeFiles a1"])
+    expectEqual(app.state.pendingWork(at: later).map(\.description), ["removeFiles a1"])
   }
 
   @Test("At the end of the clock's range a pause is a minute at least")
@@ -135,7 +136,7 @@ struct DueTimeTests {
     try device.run(.answerEnrollment(.a, .failure(.init(.timeout))))
     for _ in 0..<3 {
       device.uptime += Self.minute - 1
-      #expect(device.state.pendingWork(at: device.moment) == [])
+      expectEqual(device.state.pendingWork(at: device.moment), [])
       device.uptime += 1
       try device.run(.startDueWork)
       try device.run(.answerEnrollment(.a, .failure(.init(.timeout))))
@@ -171,7 +172,7 @@ struct DueTimeTests {
       }
       try Self.check(watched, place)
       guard watched.isDue else { continue }
-      #expect(try watched.device.run(.startDueWork).map(\.name) == ["checkIn.requested"], place)
+      try expectEqual(watched.device.run(.startDueWork).map(\.name), ["checkIn.requested"], place)
       #expect(try watched.device.run(.startDueWork).isEmpty, place)
       let answer: ServiceAnswer = random.flag() ? .unchanged : .failure(.init(.timeout))
       try watched.device.run(.answerCheckIn(.a, answer))

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -34,15 +35,15 @@ struct DueWorkTests {
   private func check(_ state: AppProtectionState, after looked: Moment, at moment: Moment, _ place: String) {
     let scan = Scan(state, after: looked, at: moment)
     let pending = state.pendingWork(at: moment)
-    #expect(pending.filter { $0.kind == .startDueWork }.compactMap(\.account) == scan.due, "\(place)")
+    expectEqual(pending.filter { $0.kind == .startDueWork }.compactMap(\.account), scan.due, "\(place)")
     let asking = pending.filter { work in
       switch work.kind {
       case .enroll, .checkIn, .unenroll, .askAccountSwitch, .askToAddAccount, .askDelegateToWipe, .removeFiles: true
       case .askRestart, .restart, .remediate, .tellRemediation, .askLogin, .askIdentitySwitch, .startDueWork: false
       }
     }
-    #expect(Set(asking.compactMap(\.account)) == scan.asking, "\(place)")
-    #expect(state.nextDue(after: looked, at: moment) == scan.next, "\(place)")
+    expectEqual(Set(asking.compactMap(\.account)), scan.asking, "\(place)")
+    expectEqual(state.nextDue(after: looked, at: moment), scan.next, "\(place)")
   }
 
   @Test("In histories of many accounts, work is found as by looking at each", arguments: 1...6 as ClosedRange<UInt64>)
@@ -152,7 +153,7 @@ struct DueWorkTests {
         }, where: { _ in false })
       return looks
     }
-    #expect(looks(at: 0) == 1)
+    expectEqual(looks(at: 0), 1)
     #expect(looks(at: 1) < 50)
     #expect(looks(at: 2_000) > 2_000)
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -49,7 +50,7 @@ struct LargeStateTests {
       for _ in 0..<(step % 9) { try change(&state, with: &random) }
       if step % 2 == 1 { _ = (StateDigest(of: before), StateDigest(of: state)) }
       let expected = StateDiff(from: before.tree(), to: state.tree())
-      #expect(differ.changes(from: before, to: state) == expected, "seed \(seed), step \(step)")
+      expectEqual(differ.changes(from: before, to: state), expected, "seed \(seed), step \(step)")
     }
   }
 
@@ -76,8 +77,8 @@ struct LargeStateTests {
         state = copy
       default: break
       }
-      #expect(
-        digester.combined(following: &state, as: scheme) == StateDigest(of: state, as: scheme).combined,
+      expectEqual(
+        digester.combined(following: &state, as: scheme), StateDigest(of: state, as: scheme).combined,
         "seed \(seed), step \(step)")
     }
   }
@@ -93,7 +94,7 @@ struct LargeStateTests {
       let written = state
       let changed = state.takeChangedSlices()
       #expect(slices.allSatisfy { changed?.contains($0) == ($0 == index) })
-      #expect(state == written)
+      expectEqual(state, written)
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -45,7 +46,7 @@ struct StateEncodingTests {
     for index in AppProtectionState.sliceNames.indices {
       for byte in Self.encoded(state, index) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
-    #expect(hash == 12_566_425_181_836_587_235)
+    expectEqual(hash, 12_566_425_181_836_587_235)
   }
 
   @Test("Whatever a record of the state writes is shown of it")
@@ -58,7 +59,7 @@ struct StateEncodingTests {
       for record in state.compliance.accounts.records { try Self.checkFields(of: record) }
       for record in state.launch.accounts.records { try Self.checkFields(of: record) }
     }
-    #expect(waiting.state.launch.accounts[.a1]?.isAnswered == true)
+    expectEqual(waiting.state.launch.accounts[.a1]?.isAnswered, true)
   }
 
   /// Expects that a record shows something else when one of its fields is left out.
@@ -118,9 +119,9 @@ struct StateEncodingTests {
       #expect(!rich.slice(index, equals: empty), "\(AppProtectionState.sliceNames[index])")
       #expect(Self.encoded(rich, index) != Self.encoded(empty, index))
       guard case .members(let members) = rich.tree() else { continue }
-      #expect(members[index].tree == rich.tree(ofSlice: index))
+      expectEqual(members[index].tree, rich.tree(ofSlice: index))
     }
-    #expect(rich.tree(ofSlice: 99) == .members([]))
+    expectEqual(rich.tree(ofSlice: 99), .members([]))
   }
 
   @Test("Accounts, windows and threads out of order are refused")
@@ -165,7 +166,7 @@ struct StateEncodingTests {
           try WireReader.decode(canonical) { (reader) throws(WireError) in
             try again.decodeSlice(index, from: &reader)
           }
-          #expect(Self.encoded(again, index) == canonical)
+          expectEqual(Self.encoded(again, index), canonical)
           _ = state.tree()
           _ = state.pendingWork(at: Moment(wallNanoseconds: .max))
         }

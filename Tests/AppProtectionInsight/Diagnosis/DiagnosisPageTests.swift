@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Foundation
 import Testing
@@ -18,13 +19,13 @@ struct DiagnosisPageTests {
   func families() throws {
     let lines = try Self.lines()
     let headings = lines.filter { $0.hasPrefix("### ") }.map { String($0.dropFirst(4)) }
-    #expect(headings == Self.written.map(\.id))
+    expectEqual(headings, Self.written.map(\.id))
     for family in Self.written {
       let section = lines.drop { $0 != "### \(family.id)" }.dropFirst().prefix { !$0.hasPrefix("#") }
       for part in ["Looks like", "Decides", "Next", "Source"] {
         #expect(section.contains { $0.hasPrefix("- **\(part):** ") }, "\(family.id) lacks \(part)")
       }
-      #expect(family.page == "Diagnosis#\(family.id)")
+      expectEqual(family.page, "Diagnosis#\(family.id)")
     }
   }
 
@@ -35,7 +36,7 @@ struct DiagnosisPageTests {
       let explained = ProblemFamily.allCases.filter(family.explains.contains)
       return "| `\(family.id)` | \(explained.map { "`\($0.id)`" }.joined(separator: ", ")) |"
     }
-    #expect(rows.map { String($0) } == expected)
+    expectEqual(rows.map { String($0) }, expected)
   }
 
   @Test("No family explains itself, directly or through others")

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -17,8 +18,8 @@ struct IdentityQuestionTests {
 
   /// Asks to switch a scope, and returns the question's number.
   private static func ask(_ app: inout TestApp, _ scope: IdentityScope) throws -> UInt64 {
-    #expect(
-      try app.run(.requestIdentitySwitch(scope, .unmanaged, .openURL)) == ["identity.switchRequested"], "\(scope)")
+    try expectEqual(
+      app.run(.requestIdentitySwitch(scope, .unmanaged, .openURL)), ["identity.switchRequested"], "\(scope)")
     return app.next.sequence - 1
   }
 
@@ -34,7 +35,7 @@ struct IdentityQuestionTests {
     #expect(Self.blamed(app).isEmpty)
     app.now += TestApp.hour
     let question = try Self.ask(&app, .ui)
-    #expect(Self.blamed(app) == [question])
+    expectEqual(Self.blamed(app), [question])
   }
 
   @Test("Of two questions, the one that is still open is blamed, and the older one while both are")
@@ -42,9 +43,9 @@ struct IdentityQuestionTests {
     var app = try Self.app()
     let first = try Self.ask(&app, .window(5))
     let second = try Self.ask(&app, .ui)
-    #expect(Self.blamed(app) == [first])
+    expectEqual(Self.blamed(app), [first])
     try app.run(.answerIdentitySwitch(.window(5), .success))
-    #expect(Self.blamed(app) == [second])
+    expectEqual(Self.blamed(app), [second])
     try app.run(.answerIdentitySwitch(.ui, .success))
     #expect(Self.blamed(app).isEmpty)
   }
@@ -59,6 +60,6 @@ struct IdentityQuestionTests {
       if isClosed { try app.run(.closeScope(.window(5))) }
       try app.restart()
     }
-    #expect(Self.blamed(app) == (isClosed ? [] : [first]))
+    expectEqual(Self.blamed(app), (isClosed ? [] : [first]))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -51,7 +52,7 @@ struct EnrolledAccountTests {
     for (passed, isSame, objectID, name, sentence) in cases {
       let comparison = try #require(app.state.comparisons(of: passed).first)
       #expect(comparison.isSame == isSame && comparison.objectID == objectID && comparison.name == name, "\(passed)")
-      #expect(comparison.description == sentence)
+      expectEqual(comparison.description, sentence)
     }
   }
 
@@ -61,9 +62,9 @@ struct EnrolledAccountTests {
     try app.enroll(.personal)
     let comparison = try #require(app.state.comparisons(of: AccountReference(objectID: Self.objectID)).first)
     #expect(!comparison.isSame && comparison.objectID == .notKnown && comparison.name == .notKnown)
-    #expect(
-      comparison.description
-        == "nothing can be compared with a1: one side has only a name and the other only an object id; pass both")
+    expectEqual(
+      comparison.description,
+      "nothing can be compared with a1: one side has only a name and the other only an object id; pass both")
   }
 
   @Test("A name that changes in the directory is the same account, and a wipe with a new sign-in is advised once")
@@ -71,14 +72,14 @@ struct EnrolledAccountTests {
     var app = try TestApp()
     try app.enroll(.a)
     let renamed = AccountReference(objectID: Self.objectID, userPrincipalName: "new@contoso.com")
-    #expect(try app.run(.identifyAccount(renamed)) == ["account.identified"])
-    #expect(app.findings == ["renamed a1"])
-    #expect(try app.run(.identifyAccount(renamed)) == [])
+    try expectEqual(app.run(.identifyAccount(renamed)), ["account.identified"])
+    expectEqual(app.findings, ["renamed a1"])
+    try expectEqual(app.run(.identifyAccount(renamed)), [])
     try app.run(.identifyAccount(AccountReference(objectID: Self.objectID, userPrincipalName: "NEW@contoso.com")))
-    #expect(app.findings == ["renamed a1"])
-    #expect(
-      TraceFinding.nameChanged(.a1).description
-        == "a1 has another name in the directory, with which its enrollment breaks: wipe its data and sign in again")
+    expectEqual(app.findings, ["renamed a1"])
+    expectEqual(
+      TraceFinding.nameChanged(.a1).description,
+      "a1 has another name in the directory, with which its enrollment breaks: wipe its data and sign in again")
   }
 
   @Test("A name that only becomes known, or that of an account that is not enrolled, is no change in the directory")
@@ -88,7 +89,7 @@ struct EnrolledAccountTests {
     try app.run(.identifyAccount(.a), .registerAndEnroll(.b))
     try app.run(
       .identifyAccount(AccountReference(objectID: AccountReference.b.objectID, userPrincipalName: "new@fabrikam.com")))
-    #expect(app.findings == [])
+    expectEqual(app.findings, [])
   }
 
   @Test("T5: a restart that is asked for before the enrollment is answered is named, and the usual order is not")
@@ -108,11 +109,11 @@ struct EnrolledAccountTests {
       }
     }
     let found = findings(for: [restart, succeeded])
-    #expect(found == [.restartBeforeCallback(.a1)])
-    #expect(findings(for: [succeeded, restart]) == [])
-    #expect(found.map(\.label) == ["T5 a1"])
-    #expect(
-      found.first?.description
-        == "a restart is asked for while a1's enrollment is not answered: restart, the callback comes afterwards")
+    expectEqual(found, [.restartBeforeCallback(.a1)])
+    expectEqual(findings(for: [succeeded, restart]), [])
+    expectEqual(found.map(\.label), ["T5 a1"])
+    expectEqual(
+      found.first?.description,
+      "a restart is asked for while a1's enrollment is not answered: restart, the callback comes afterwards")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -88,10 +89,10 @@ struct ProtectionQuestionTests {
       for (question, ask) in Self.questions {
         var explanation = Explanation(recording: true)
         let answer = state.answer(question, at: Self.moment, explanation: &explanation)
-        #expect(answer == ask(state), "\(question)")
+        expectEqual(answer, ask(state), "\(question)")
         #expect(!answer.reason.isEmpty && !answer.name.isEmpty, "\(question)")
         guard let rule = answer.rule else { continue }
-        #expect(explanation.steps.filter(\.decides).map(\.rule) == [rule], "\(question)")
+        expectEqual(explanation.steps.filter(\.decides).map(\.rule), [rule], "\(question)")
       }
     }
   }
@@ -113,7 +114,7 @@ struct ProtectionQuestionTests {
     func answer(_ account: AccountNumber?) -> ProtectionAnswer {
       state.answer(.use(.backup, account), at: Self.moment, explanation: &explanation)
     }
-    #expect(answer(Self.owner).name == answer(nil).name)
+    expectEqual(answer(Self.owner).name, answer(nil).name)
     #expect(answer(Self.owner) != answer(nil) && answer(Self.personal) == answer(nil))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -46,7 +47,7 @@ struct TroubleshootingTests {
     var app = try TestApp()
     try app.enroll(.a, answer)
     let cause = try #require(app.state.missingPolicyCause(for: .a1))
-    #expect(cause == TroubleshootingResult(step: step, finding: .fails, reason: reason))
+    expectEqual(cause, TroubleshootingResult(step: step, finding: .fails, reason: reason))
   }
 
   @Test("A policy that is enforced protects nobody whose identity the app never sets")
@@ -56,12 +57,11 @@ struct TroubleshootingTests {
     try app.restart()
     let cause = try #require(app.state.missingPolicyCause(for: .a1))
     #expect(cause.step == .identitySet && cause.finding == .fails)
-    #expect(
-      cause.reason
-        == "the app never set the account's identity, so it acts unmanaged: set the identity of its windows")
+    expectEqual(
+      cause.reason, "the app never set the account's identity, so it acts unmanaged: set the identity of its windows")
     try app.run(.setIdentity(.window(1), .account(.a), outcome: .success))
     #expect(app.state.missingPolicyCause(for: .a1) == nil)
-    #expect(app.state.troubleshooting(of: .a1).map(\.finding) == TroubleshootingStep.allCases.map { _ in .holds })
+    expectEqual(app.state.troubleshooting(of: .a1).map(\.finding), TroubleshootingStep.allCases.map { _ in .holds })
   }
 
   @Test("What a history does not tell is open, and an account that is not registered is the first thing that fails")
@@ -71,12 +71,12 @@ struct TroubleshootingTests {
     #expect(unregistered.step == .registered && unregistered.finding == .fails)
     try app.run(.registerAndEnroll(.a))
     let steps = app.state.troubleshooting(of: .a1)
-    #expect(steps.map(\.step) == TroubleshootingStep.allCases)
-    #expect(steps.map(\.finding) == [.holds, .open, .open, .open, .open, .fails, .open, .open])
+    expectEqual(steps.map(\.step), TroubleshootingStep.allCases)
+    expectEqual(steps.map(\.finding), [.holds, .open, .open, .open, .open, .fails, .open, .open])
     try app.run(.answerEnrollment(.a, .noPolicy))
     let apps = try #require(app.state.troubleshooting(of: .a1).first { $0.step == .appInPolicy })
-    #expect(apps.finding == .open)
-    #expect(apps.reason == "103 does not tell apart who is not targeted and which app is not: look at its apps")
+    expectEqual(apps.finding, .open)
+    expectEqual(apps.reason, "103 does not tell apart who is not targeted and which app is not: look at its apps")
   }
 
   @Test("An account that device management does not allow is the wrong one")

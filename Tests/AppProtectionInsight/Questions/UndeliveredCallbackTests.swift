@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -10,11 +11,11 @@ struct UndeliveredCallbackTests {
   @Test("A delegate is silent because nothing was asked or answered, or because the engine tried by itself")
   func waiting() throws {
     var app = try TestApp { $0.multiIdentity = true }
-    #expect(app.state.delegateSilence(about: .a1) == .notRegistered)
+    expectEqual(app.state.delegateSilence(about: .a1), .notRegistered)
     try app.run(.registerAndEnroll(.a))
-    #expect(app.state.delegateSilence(about: .a1) == .noAnswer(since: 5))
+    expectEqual(app.state.delegateSilence(about: .a1), .noAnswer(since: 5))
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
-    #expect(app.state.delegateSilence(about: .a1) == .told(.newPoliciesReceived))
+    expectEqual(app.state.delegateSilence(about: .a1), .told(.newPoliciesReceived))
     try app.enroll(.b)
     let question = try app.enrollment(.a2).switchQuestion
     #expect(question != 0 && app.state.delegateSilence(about: .a2) == .userIsAsked(since: question))
@@ -25,10 +26,10 @@ struct UndeliveredCallbackTests {
     var app = try TestApp { $0.autoEnrollOnLaunch = true }
     try app.run(.setDeviceAccount(.a))
     try app.restart()
-    #expect(app.status(1) == .enrolling)
+    expectEqual(app.status(1), .enrolling)
     try app.run(.answerEnrollment(.a, .failure(.init(.accountNotLicensed))))
-    #expect(app.takeCallbacks() == [])
-    #expect(app.state.delegateSilence(about: .a1) == .automaticAttempt(.accountNotLicensed))
+    expectEqual(app.takeCallbacks(), [])
+    expectEqual(app.state.delegateSilence(about: .a1), .automaticAttempt(.accountNotLicensed))
   }
 
   @Test("An SDK up to 14.1.1 says nothing where no policy targets the account", arguments: ["14.1.1", "14.1.2", ""])
@@ -42,7 +43,7 @@ struct UndeliveredCallbackTests {
       process.sdkVersion = version
       try app.run(.startProcess(process))
       try app.enroll(.a, answer)
-      #expect(app.state.delegateSilence(about: .a1) == (version == "14.1.1" ? .oldSDK(code) : .told(code)))
+      expectEqual(app.state.delegateSilence(about: .a1), (version == "14.1.1" ? .oldSDK(code) : .told(code)))
     }
   }
 
@@ -65,6 +66,6 @@ struct UndeliveredCallbackTests {
         "the delegate was told 100: set it before the call, and keep it, for it is held weakly"
       ),
     ]
-    for (silence, sentence) in sentences { #expect(silence.description == sentence) }
+    for (silence, sentence) in sentences { expectEqual(silence.description, sentence) }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -10,23 +11,23 @@ struct WaitingTests {
   @Test("A refresh cannot be forced: the answer is what the next check-in waits for")
   func forecast() throws {
     var app = try TestApp { $0.multiIdentity = true }
-    #expect(app.state.checkInForecast(for: .a1) == .afterRegistration)
+    expectEqual(app.state.checkInForecast(for: .a1), .afterRegistration)
     try app.run(.registerAndEnroll(.a))
-    #expect(app.state.checkInForecast(for: .a1) == .underWay(since: 5))
+    expectEqual(app.state.checkInForecast(for: .a1), .underWay(since: 5))
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
     let due = try #require(try app.enrollment(.a1).nextCheckIn)
-    #expect(app.state.checkInForecast(for: .a1) == .due(due))
+    expectEqual(app.state.checkInForecast(for: .a1), .due(due))
     try app.run(.requestCheckIn(.a))
     guard case .underWay = app.state.checkInForecast(for: .a1) else {
       Issue.record("a check-in is under way")
       return
     }
     try app.run(.answerCheckIn(.a, .failure(.init(.authRequired))))
-    #expect(app.state.checkInForecast(for: .a1) == .afterSignIn)
+    expectEqual(app.state.checkInForecast(for: .a1), .afterSignIn)
     try app.run(.registerAndEnroll(.b), .answerEnrollment(.b, .failure(.init(.accountNotLicensed))))
-    #expect(app.state.checkInForecast(for: .a2) == .afterManagedAccount)
+    expectEqual(app.state.checkInForecast(for: .a2), .afterManagedAccount)
     try app.run(.requestWipe(.a, .administrator, .service))
-    #expect(app.state.checkInForecast(for: .a1) == .afterWipe)
+    expectEqual(app.state.checkInForecast(for: .a1), .afterWipe)
   }
 
   @Test("Each wait for a check-in is told in a sentence that says what ends it")
@@ -39,7 +40,7 @@ struct WaitingTests {
       (.afterWipe, "the account is being wiped: the service is asked when it is registered again"),
       (.afterRegistration, "the service is not asked: register the account"),
     ]
-    for (forecast, sentence) in sentences { #expect(forecast.description == sentence) }
+    for (forecast, sentence) in sentences { expectEqual(forecast.description, sentence) }
   }
 
   @Test("A wipe that is pending for days waits for a check-in of an opened app, for the delegate, or for files")
@@ -47,28 +48,28 @@ struct WaitingTests {
     var app = try TestApp()
     try app.enroll(.a)
     let due = try #require(try app.enrollment(.a1).nextCheckIn)
-    #expect(app.state.wipeDelivery(for: .a1) == .notDelivered(.due(due)))
+    expectEqual(app.state.wipeDelivery(for: .a1), .notDelivered(.due(due)))
     #expect(
       app.state.wipeDelivery(for: .a1).description.hasPrefix("no wipe has arrived, and only a check-in brings one"))
     try app.run(.requestWipe(.a, .administrator, .service))
     let order = try #require(app.state.wipes[.a1]).requestedBy
-    #expect(app.state.wipeDelivery(for: .a1) == .awaitsDelegate(since: order))
-    #expect(
-      app.state.wipeDelivery(for: .a1).description
-        == "the wipe of event \(order) waits for the app's delegate: open the app")
+    expectEqual(app.state.wipeDelivery(for: .a1), .awaitsDelegate(since: order))
+    expectEqual(
+      app.state.wipeDelivery(for: .a1).description,
+      "the wipe of event \(order) waits for the app's delegate: open the app")
     try app.run(.answerWipe(.a, removedEverything: false))
-    #expect(app.state.wipeDelivery(for: .a1) == .removingFiles(nextRetry: nil))
+    expectEqual(app.state.wipeDelivery(for: .a1), .removingFiles(nextRetry: nil))
     try app.run(.reportFilesLeft(.a, count: 1, error: "busy"))
-    #expect(app.state.wipeDelivery(for: .a1) == .removingFiles(nextRetry: app.now + 30 * TestApp.minute))
-    #expect(
-      app.state.wipeDelivery(for: .a1).description
-        == "files are left, which are removed at the next launch, or when the user signs in")
+    expectEqual(app.state.wipeDelivery(for: .a1), .removingFiles(nextRetry: app.now + 30 * TestApp.minute))
+    expectEqual(
+      app.state.wipeDelivery(for: .a1).description,
+      "files are left, which are removed at the next launch, or when the user signs in")
     try app.restart()
     try app.run(.reportFilesRemoved(.a, count: 1))
-    #expect(app.state.wipeDelivery(for: .a1) == .done(orderedBy: order))
-    #expect(
-      app.state.wipeDelivery(for: .a1).description
-        == "the wipe of event \(order) is done; the service hears of it and keeps the order four days")
+    expectEqual(app.state.wipeDelivery(for: .a1), .done(orderedBy: order))
+    expectEqual(
+      app.state.wipeDelivery(for: .a1).description,
+      "the wipe of event \(order) is done; the service hears of it and keeps the order four days")
     // A user's wipe is ordered again at every check-in until it is deleted.
     try app.run(.registerAndEnroll(.a))
     guard case .notDelivered = app.state.wipeDelivery(for: .a1) else {
@@ -80,8 +81,8 @@ struct WaitingTests {
   @Test("The service keeps a wipe for the days before an offline wipe and four, and a finished one for four")
   func retention() throws {
     for (text, days) in [("P90D", Int64(94)), ("P1D", 5), ("PT36H", 6), ("PT0S", 4)] {
-      #expect(WipeDelivery.daysKept(offlineWipe: try PolicyDuration(text)) == days, "\(text)")
+      expectEqual(WipeDelivery.daysKept(offlineWipe: try PolicyDuration(text)), days, "\(text)")
     }
-    #expect(WipeDelivery.daysKeptWhenDone == 4)
+    expectEqual(WipeDelivery.daysKeptWhenDone, 4)
   }
 }

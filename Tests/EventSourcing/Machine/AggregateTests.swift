@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -57,10 +58,10 @@ struct AggregateTests {
     expected.cents = 30
     expected.turns = [2]
     expected.lowest = 30
-    #expect(store.state == expected)
+    expectEqual(store.state, expected)
     try store.close()
-    #expect(try journal.open(Book.self).state == expected)
-    #expect(try journal.history(Book.self).state(at: .sequence(1)).state.cents == 50)
+    try expectEqual(journal.open(Book.self).state, expected)
+    try expectEqual(journal.history(Book.self).state(at: .sequence(1)).state.cents, 50)
     #expect(try journal.history(Book.self).check().isSound)
   }
 
@@ -79,7 +80,7 @@ struct AggregateTests {
 
   @Test("A checkpoint holds each field as a slice, and the state is read back from it")
   func checkpoints() throws {
-    #expect(Book.sliceNames == ["cents", "turns", "lowest"])
+    expectEqual(Book.sliceNames, ["cents", "turns", "lowest"])
     let journal = try TemporaryJournal()
     let store = try journal.create(Book.self)
     for cents: Int64 in [50, 7] { try store.append(.deposited(cents: cents), at: .seconds(cents)) }
@@ -88,11 +89,11 @@ struct AggregateTests {
     let state = store.state
     try store.close()
     let again = try journal.open(Book.self)
-    #expect(again.opening.checkpoint == 4)
-    #expect(again.state == state)
-    #expect(again.state.turns == [3, 4])
+    expectEqual(again.opening.checkpoint, 4)
+    expectEqual(again.state, state)
+    expectEqual(again.state.turns, [3, 4])
     let changes = try journal.history(Book.self).diff(.sequence(3), .end).changes
-    #expect(changes.map(\.path) == ["/cents", "/turns", "/lowest"])
+    expectEqual(changes.map(\.path), ["/cents", "/turns", "/lowest"])
   }
 
   @Test("A slice is exactly its field")
@@ -101,7 +102,7 @@ struct AggregateTests {
     book.cents = -1
     book.turns = [1, 2]
     // The default is written too: a state may begin with another value.
-    #expect(Book().encodedSlice(0) == [0x08, 0])
+    expectEqual(Book().encodedSlice(0), [0x08, 0])
     #expect((0..<3).map { book.encodedSlice($0) } == [[0x08, 1], [0x10, 1, 0x10, 2], []])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -65,7 +66,7 @@ struct EventListTests {
     ])
   fileprivate func roundTrip(event: Shipment) throws {
     let version = try #require(Shipment.catalog[event.type]).version
-    #expect(try Self.decoded(event.type, version: version, Self.encoded(event)) == event)
+    try expectEqual(Self.decoded(event.type, version: version, Self.encoded(event)), event)
   }
 
   @Test("A value that absence cannot mean, because zero is left out too, stops the program")
@@ -79,15 +80,15 @@ struct EventListTests {
 
   @Test("Values that absence means are left out")
   func defaults() {
-    #expect(Self.encoded(.sent()) == [0x08, 0])
-    #expect(Self.encoded(.weighed()) == [0x10, 1, 0x1A, 1, UInt8(ascii: "g")])
-    #expect(Self.encoded(.lost) == [])
+    expectEqual(Self.encoded(.sent()), [0x08, 0])
+    expectEqual(Self.encoded(.weighed()), [0x10, 1, 0x1A, 1, UInt8(ascii: "g")])
+    expectEqual(Self.encoded(.lost), [])
   }
 
   @Test("Fields are read in any order, and unknown ones are skipped")
   func order() throws {
     let bytes: [UInt8] = [0x10, 4, 0x48, 1, 0x08, 3, 0x10, 5]
-    #expect(try Self.decoded(1, bytes) == .sent(parcel: 3, stops: [4, 5]))
+    try expectEqual(Self.decoded(1, bytes), .sent(parcel: 3, stops: [4, 5]))
   }
 
   @Test("A body without a required field is refused")
@@ -98,7 +99,7 @@ struct EventListTests {
   @Test("An event of an earlier version has the values that its type begins with")
   func versions() throws {
     for version: UInt32 in 1...3 {
-      #expect(try Self.decoded(7, version: version, [0x08, 2]) == .weighed(parcel: 2, grams: 1, unit: "g"))
+      try expectEqual(Self.decoded(7, version: version, [0x08, 2]), .weighed(parcel: 2, grams: 1, unit: "g"))
     }
     for (type, version): (UInt32, UInt32) in [(7, 4), (7, 0), (1, 2), (2, 1), (0, 1)] {
       #expect(try Self.decoded(type, version: version, [0x08, 2]) == nil, "type \(type), version \(version)")
@@ -108,17 +109,17 @@ struct EventListTests {
   @Test("The catalogue describes every type and field of the list")
   func catalog() throws {
     let entries = Shipment.catalog.entries
-    #expect(entries.map(\.number) == [1, 7, 9])
-    #expect(entries.map(\.name) == ["parcel.sent", "parcel.weighed", "parcel.lost"])
-    #expect(entries.map(\.version) == [1, 3, 1])
-    #expect(entries.map(\.unknownReaders) == [.mustUnderstand, .ignorable, .mustUnderstand])
-    #expect(entries.map(\.meaning) == ["A parcel was sent.", "", ""])
-    #expect(entries.map(\.body.name) == ["ParcelSent", "ParcelWeighed", "ParcelLost"])
+    expectEqual(entries.map(\.number), [1, 7, 9])
+    expectEqual(entries.map(\.name), ["parcel.sent", "parcel.weighed", "parcel.lost"])
+    expectEqual(entries.map(\.version), [1, 3, 1])
+    expectEqual(entries.map(\.unknownReaders), [.mustUnderstand, .ignorable, .mustUnderstand])
+    expectEqual(entries.map(\.meaning), ["A parcel was sent.", "", ""])
+    expectEqual(entries.map(\.body.name), ["ParcelSent", "ParcelWeighed", "ParcelLost"])
     let sent = entries[0].body.fields
-    #expect(sent.map(\.name) == ["parcel", "stops", "due", "sender"])
-    #expect(sent.map(\.type.name) == ["unsigned", "unsigned", "time", "string"])
-    #expect(sent.map(\.cardinality) == [.single, .repeated, .optional, .optional])
-    #expect(sent.map(\.privacy) == [.public, .public, .public, .account])
-    #expect(sent.map(\.meaning) == ["which", "", "", ""])
+    expectEqual(sent.map(\.name), ["parcel", "stops", "due", "sender"])
+    expectEqual(sent.map(\.type.name), ["unsigned", "unsigned", "time", "string"])
+    expectEqual(sent.map(\.cardinality), [.single, .repeated, .optional, .optional])
+    expectEqual(sent.map(\.privacy), [.public, .public, .public, .account])
+    expectEqual(sent.map(\.meaning), ["which", "", "", ""])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -130,30 +131,30 @@ struct PayloadListTests {
 
   @Test("An event is read back as it was written", arguments: samples)
   fileprivate func roundTrip(event: StockEvent) throws {
-    #expect(try Self.decoded(event.type, version: 2, Self.encoded(event)) == event)
+    try expectEqual(Self.decoded(event.type, version: 2, Self.encoded(event)), event)
   }
 
   @Test("Number and name are those of the payload's entry, small or large")
   func entries() {
-    #expect(Self.samples.map(\.type) == [1, 1, 70_000, 70_000])
-    #expect(Self.samples.map(\.name) == ["goods.delivered", "goods.delivered", "stock.counted", "stock.counted"])
+    expectEqual(Self.samples.map(\.type), [1, 1, 70_000, 70_000])
+    expectEqual(Self.samples.map(\.name), ["goods.delivered", "goods.delivered", "stock.counted", "stock.counted"])
   }
 
   @Test("The catalogue has each payload's entry, and its fields under the name of its type")
   func catalog() {
     let entries = StockEvent.catalog.entries
-    #expect(StockEvent.domain == "warehouse")
-    #expect(entries.map(\.number) == [1, 70_000])
-    #expect(entries.map(\.body.name) == ["Delivered", "Counted"])
-    #expect(entries.map(\.remedy) == ["Count them.", nil])
-    #expect(entries.map(\.unknownReaders) == [.mustUnderstand, .ignorable])
-    #expect(entries.map { $0.body.fields.map(\.name) } == [["customer", "pieces", "supplier"], ["pieces"]])
+    expectEqual(StockEvent.domain, "warehouse")
+    expectEqual(entries.map(\.number), [1, 70_000])
+    expectEqual(entries.map(\.body.name), ["Delivered", "Counted"])
+    expectEqual(entries.map(\.remedy), ["Count them.", nil])
+    expectEqual(entries.map(\.unknownReaders), [.mustUnderstand, .ignorable])
+    expectEqual(entries.map { $0.body.fields.map(\.name) }, [["customer", "pieces", "supplier"], ["pieces"]])
   }
 
   @Test("A payload reads earlier versions itself, and no later one; an unknown number is no event")
   func versions() throws {
-    #expect(try Self.decoded(70_000, version: 1, [0x10, 2]) == .counted(Counted(pieces: 24)))
-    #expect(try Self.decoded(1, version: 1, [0x08, 7]) == .delivered(Delivered(customer: 7)))
+    try expectEqual(Self.decoded(70_000, version: 1, [0x10, 2]), .counted(Counted(pieces: 24)))
+    try expectEqual(Self.decoded(1, version: 1, [0x08, 7]), .delivered(Delivered(customer: 7)))
     for (type, version): (UInt32, UInt32) in [(70_000, 3), (1, 3), (1, 0), (0, 1), (2, 1), (1023, 1), (70_001, 1)] {
       #expect(try Self.decoded(type, version: version, [0x08, 7]) == nil, "type \(type), version \(version)")
     }
@@ -171,7 +172,7 @@ struct PayloadListTests {
     let event = try WireReader.decode([0x20, 2]) { (reader) throws(WireError) in
       try types.decodeEarlier(type: 1, version: 1, body: &reader)
     }
-    #expect(event == .delivered(Delivered(pieces: 24)))
+    expectEqual(event, .delivered(Delivered(pieces: 24)))
   }
 
   @Test("The payload folds itself into the state and says what it means")
@@ -179,30 +180,30 @@ struct PayloadListTests {
     var stock = Stock()
     let context = EventContext(sequence: 2, moment: Moment(wallNanoseconds: 5))
     for event in Self.samples.prefix(1) { event.fold(into: &stock, context) }
-    #expect(stock == Stock(pieces: 6, lastSupplier: Personal(wrappedValue: "Ada")))
+    expectEqual(stock, Stock(pieces: 6, lastSupplier: Personal(wrappedValue: "Ada")))
     Self.samples[2].fold(into: &stock, context)
-    #expect(stock.pieces == 40)
+    expectEqual(stock.pieces, 40)
     let words = Self.samples.map { event in
       let headline = Headline { _, _ in }
       headline.begin([])
       event.describe(in: headline)
       return String(decoding: headline.text, as: UTF8.self)
     }
-    #expect(words == ["3 pieces", "0 pieces", "", ""])
+    expectEqual(words, ["3 pieces", "0 pieces", "", ""])
   }
 
   @Test("Only payloads with personal fields are sealed, for the account that they name")
   func sealing() throws {
     let keys = TestKeys()
-    #expect(Self.samples.map(\.sealingAccount) == [7, 0, 0, 0])
+    expectEqual(Self.samples.map(\.sealingAccount), [7, 0, 0, 0])
     for plain in [Self.samples[0], Self.samples[2]] {
       var event = plain
       var pass = PersonalPass(sealing: keys.sealing, domain: "warehouse", account: event.sealingAccount)
       try event.passPersonal(to: &pass)
       #expect((event != plain) == (plain.type == 1))
-      #expect(pass.sealedCount == (plain.type == 1 ? 1 : 0))
+      expectEqual(pass.sealedCount, (plain.type == 1 ? 1 : 0))
       let read = try #require(try Self.decoded(event.type, version: 2, Self.encoded(event)))
-      #expect(read == event)
+      expectEqual(read, event)
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Testing
@@ -81,12 +82,12 @@ struct UpcastTests {
   @Test("Each earlier version comes forward through every change since")
   func chain() throws {
     let euros = Self.bytes(EntryInEuros.deposited(euros: 12))
-    #expect(try Self.decoded(1, version: 1, euros) == .deposited(cents: 1_200))
+    try expectEqual(Self.decoded(1, version: 1, euros), .deposited(cents: 1_200))
     let text = Self.bytes(EntryWithText.deposited(text: "Ada:rent", cents: 5))
-    #expect(try Self.decoded(1, version: 2, text) == .deposited(by: "Ada", note: "rent", cents: 5))
+    try expectEqual(Self.decoded(1, version: 2, text), .deposited(by: "Ada", note: "rent", cents: 5))
     let now = Entry.deposited(by: "Ada", note: "rent", branch: 3, cents: 5)
-    for version: UInt32 in 3...4 { #expect(try Self.decoded(1, version: version, Self.bytes(now)) == now) }
-    #expect(try Self.decoded(2, version: 1, Self.bytes(Entry.withdrawn(cents: 7))) == .withdrawn(cents: 7))
+    for version: UInt32 in 3...4 { try expectEqual(Self.decoded(1, version: version, Self.bytes(now)), now) }
+    try expectEqual(Self.decoded(2, version: 1, Self.bytes(Entry.withdrawn(cents: 7))), .withdrawn(cents: 7))
     for version: UInt32 in [0, 5] { #expect(try Self.decoded(1, version: version, euros) == nil) }
     #expect(try Self.decoded(2, version: 2, []) == nil && Self.decoded(3, version: 1, []) == nil)
     #expect((1...4).map { Entry.isUpcast(type: 1, version: $0) } == [true, true, false, false])
@@ -114,8 +115,8 @@ struct UpcastTests {
     var writer = WireWriter()
     envelope.encode(into: &writer)
     let record = writer.withBytes { RecordedEvent<Entry>(sequence: 1, chain: 0, payload: $0) }
-    #expect(record.event == .deposited(cents: 1_200))
+    expectEqual(record.event, .deposited(cents: 1_200))
     #expect(record.fields.fields.map(\.name) == ["cents"] && record.fields["cents"]?.values == [.signed(1_200)])
-    #expect(record.envelope.body == envelope.body)
+    expectEqual(record.envelope.body, envelope.body)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -76,19 +77,20 @@ struct FieldListTests {
 
   @Test("Fields are written in their order, and defaults are left out")
   func writing() {
-    #expect(
-      Self.encoded(Self.full) == [
+    expectEqual(
+      Self.encoded(Self.full),
+      [
         0x08, 7, 0x10, 1, 0x18, 0, 0x20, 5, 0x2a, 4, 0x74, 0x65, 0x78, 0x74, 0x32, 0, 0x39, 0, 0, 0, 0, 0, 0, 0, 0,
         0x40, 1, 0x40, 2, 0x40, 0xac, 2, 0x48, 0, 0x82, 1, 2, 0x08, 4, 0x8a, 1, 0, 0xf8, 0x7f, 9,
       ])
     // A required field, an embedded message and a field whose absence is no zero are written whatever they hold.
-    #expect(Self.encoded(.blank) == [0x08, 0, 0x48, 4, 0x82, 1, 0])
+    expectEqual(Self.encoded(.blank), [0x08, 0, 0x48, 4, 0x82, 1, 0])
   }
 
   @Test("Fields are read in any order, between fields that are not known")
   func anyOrder() throws {
     let fields = try Self.fields(Self.encoded(Self.full))
-    #expect(fields.count == 14)
+    expectEqual(fields.count, 14)
     // A later program's fields, with a short and a long number.
     let unknown: [[UInt8]] = [[0x78, 1], [0xfa, 0xff, 0x7f, 1, 0]]
     var random = SeededGenerator(seed: 3)
@@ -99,7 +101,7 @@ struct FieldListTests {
       let stops = fields.filter { $0[0] == 0x40 }
       var next = stops.makeIterator()
       order = order.map { $0[0] == 0x40 ? next.next() ?? $0 : $0 }
-      #expect(try Self.decoded(order.flatMap { $0 }) == Self.full, "round \(round)")
+      try expectEqual(Self.decoded(order.flatMap { $0 }), Self.full, "round \(round)")
     }
   }
 
@@ -145,47 +147,48 @@ struct FieldListTests {
   @Test("The schema has every field with its type, its class and its meaning")
   func schema() {
     let descriptor = Parcel.descriptor
-    #expect(descriptor.name == "Parcel")
-    #expect(descriptor.fields.map(\.number) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 2047])
-    #expect(
-      descriptor.fields.map(\.type.name) == [
+    expectEqual(descriptor.name, "Parcel")
+    expectEqual(descriptor.fields.map(\.number), [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 2047])
+    expectEqual(
+      descriptor.fields.map(\.type.name),
+      [
         "unsigned", "bool", "unsigned", "signed", "string", "string", "time", "unsigned", "unsigned", "Lid", "Lid",
         "Lid", "sequence",
       ])
-    #expect(
-      descriptor.fields.map(\.cardinality) == [
+    expectEqual(
+      descriptor.fields.map(\.cardinality),
+      [
         .single, .single, .optional, .single, .single, .optional, .optional, .repeated, .single, .single, .optional,
         .repeated, .single,
       ])
-    #expect(descriptor.fields.filter { $0.privacy != .public }.map(\.name) == ["label", "sender"])
+    expectEqual(descriptor.fields.filter { $0.privacy != .public }.map(\.name), ["label", "sender"])
     #expect(descriptor.fields.allSatisfy { !$0.meaning.isEmpty })
   }
 
   @Test("The tree has every field that is shown, and what follows from them")
   func tree() {
     let lid = StateTree.members([.init("width", .integer(4))])
-    #expect(
-      Self.full.tree()
-        == .members([
-          .init("isFragile", .bool(true)), .init("weight", .integer(0)), .init("balance", .integer(-3)),
-          .init("label", .personal("text", .account)), .init("sender", .personal("", .secret)), .init("due", .time(0)),
-          .init("isDue", .bool(true)), .init("stops", .list([.integer(1), .integer(2), .integer(300)])),
-          .init("door", .integer(0)), .init("lid", lid), .init("spare", .members([.init("width", .integer(0))])),
-          .init("seals", .value(.unset)), .init("cause", .sequence(9)),
-        ]))
-    #expect(Parcel.blank.tree()[path: "/label"] == .value(.unset))
-    #expect(Parcel.blank.tree()[path: "/cause"] == .value(.unset))
-    #expect(Parcel.blank.tree()[path: "/stops"] == .value(.unset))
+    expectEqual(
+      Self.full.tree(),
+      .members([
+        .init("isFragile", .bool(true)), .init("weight", .integer(0)), .init("balance", .integer(-3)),
+        .init("label", .personal("text", .account)), .init("sender", .personal("", .secret)), .init("due", .time(0)),
+        .init("isDue", .bool(true)), .init("stops", .list([.integer(1), .integer(2), .integer(300)])),
+        .init("door", .integer(0)), .init("lid", lid), .init("spare", .members([.init("width", .integer(0))])),
+        .init("seals", .value(.unset)), .init("cause", .sequence(9)),
+      ]))
+    expectEqual(Parcel.blank.tree()[path: "/label"], .value(.unset))
+    expectEqual(Parcel.blank.tree()[path: "/cause"], .value(.unset))
+    expectEqual(Parcel.blank.tree()[path: "/stops"], .value(.unset))
   }
 
   @Test("Repeated messages are members of the tree, named by their places")
   func repeatedMessages() {
     let parcel = Parcel(owner: 7, seals: [Parcel.Lid(width: 3), Parcel.Lid()])
-    #expect(
-      parcel.tree()[path: "/seals"]
-        == .members([
-          .init("1", .members([.init("width", .integer(3))])), .init("2", .members([.init("width", .integer(0))])),
-        ])
-    )
+    expectEqual(
+      parcel.tree()[path: "/seals"],
+      .members([
+        .init("1", .members([.init("width", .integer(3))])), .init("2", .members([.init("width", .integer(0))])),
+      ]))
   }
 }

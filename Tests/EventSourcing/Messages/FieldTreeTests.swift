@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import EventSourcing
@@ -81,7 +82,7 @@ struct FieldTreeTests {
     for one in House.all {
       for other in House.all {
         let expected = StateDiff(from: Street(house: one).tree(), to: Street(house: other).tree())
-        #expect(differ.changes(from: Street(house: one), to: Street(house: other)) == expected)
+        expectEqual(differ.changes(from: Street(house: one), to: Street(house: other)), expected)
       }
     }
   }
@@ -91,17 +92,17 @@ struct FieldTreeTests {
     let values = ValueStack()
     for _ in 0..<2 {
       for number in 0..<count { number.isMultiple(of: 2) ? values.push(number) : values.push("number \(number)") }
-      #expect(values.count == count)
+      expectEqual(values.count, count)
       for number in 0..<count where number.isMultiple(of: 2) {
-        #expect(values.place(number, of: Int.self)?.pointee == number)
+        expectEqual(values.place(number, of: Int.self)?.pointee, number)
         #expect(values.place(number, of: String.self) == nil)
       }
       for number in 0..<count where !number.isMultiple(of: 2) {
-        #expect(values.place(number, of: String.self)?.pointee == "number \(number)")
+        expectEqual(values.place(number, of: String.self)?.pointee, "number \(number)")
       }
       #expect(values.place(count, of: Int.self) == nil)
       values.removeAll(from: count / 2)
-      #expect(values.count == count / 2)
+      expectEqual(values.count, count / 2)
       values.removeAll(from: 0)
     }
   }
@@ -114,7 +115,7 @@ struct FieldTreeTests {
     ]
     for house in House.all {
       for path in paths {
-        #expect(house.part(at: StateTree.components(of: path)[...]) == house.tree()[path: path], "\(path)")
+        expectEqual(house.part(at: StateTree.components(of: path)[...]), house.tree()[path: path], "\(path)")
       }
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -99,21 +100,21 @@ struct StateTableTests {
     func check(_ place: String, _ keys: Keys, _ random: inout SeededGenerator) {
       let table = vault.purse.coins
       let sorted = coins.sorted { $0.key < $1.key }
-      #expect(table.map(\.key) == sorted.map(\.key), "\(place)")
-      #expect(table.map(\.worth) == sorted.map(\.value), "\(place)")
+      expectEqual(table.map(\.key), sorted.map(\.key), "\(place)")
+      expectEqual(table.map(\.worth), sorted.map(\.value), "\(place)")
       #expect(table.count == coins.count && table.isEmpty == coins.isEmpty, "\(place)")
       for (index, element) in sorted.enumerated() {
         #expect(table[index].key == element.key && table.index(ofKey: element.key) == index, "\(place)")
-        #expect(table[key: element.key]?.worth == element.value, "\(place)")
-        #expect(table.withRow(key: element.key) { $0.worth } == element.value, "\(place)")
+        expectEqual(table[key: element.key]?.worth, element.value, "\(place)")
+        expectEqual(table.withRow(key: element.key) { $0.worth }, element.value, "\(place)")
       }
       for least in [1, 300, 900] as [UInt32] {
         var rare: [UInt64] = []
         while let next = table.first(after: rare.last, among: { $0.rare >= least }) { rare.append(next.key) }
-        #expect(rare == sorted.filter { $0.value % 16 == 3 && $0.value >= least }.map(\.key), "\(place)")
+        expectEqual(rare, sorted.filter { $0.value % 16 == 3 && $0.value >= least }.map(\.key), "\(place)")
       }
       let found = table.first(among: { $0.rare > 0 }, where: { $0.worth > 500 })
-      #expect(found?.key == sorted.first { $0.value % 16 == 3 && $0.value > 500 }?.key, "\(place)")
+      expectEqual(found?.key, sorted.first { $0.value % 16 == 3 && $0.value > 500 }?.key, "\(place)")
       // A large table knows at once that it has none.
       let greatest = sorted.map(\.value).filter { $0 % 16 == 3 }.max() ?? 0
       var looks = 0
@@ -121,11 +122,11 @@ struct StateTableTests {
         table.first(among: {
           looks += 1; return $0.rare > greatest
         }) == nil)
-      #expect(looks == (table.count > 16 ? 1 : table.count), "\(place)")
+      expectEqual(looks, (table.count > 16 ? 1 : table.count), "\(place)")
       let other = keys.any(&random)
       #expect(table[key: other]?.worth == coins[other] && (table.index(ofKey: other) == nil) == (coins[other] == nil))
-      #expect(vault.digest == freshDigest, "\(place)")
-      #expect(vault.digest == StateDigest(of: vault).combined, "\(place)")
+      expectEqual(vault.digest, freshDigest, "\(place)")
+      expectEqual(vault.digest, StateDigest(of: vault).combined, "\(place)")
     }
   }
 
@@ -175,7 +176,7 @@ struct StateTableTests {
       if step % 3 > 0 { _ = before.digest }
       if step % 3 > 1 { _ = model.vault.digest }
       let expected = StateDiff(from: before.tree(), to: model.vault.tree())
-      #expect(before.changes(to: model.vault) == expected, "\(keys), seed \(seed), step \(step)")
+      expectEqual(before.changes(to: model.vault), expected, "\(keys), seed \(seed), step \(step)")
       #expect((before == model.vault) == expected.isEmpty)
       // Equal parts that share nothing are recognised by their digests.
       var writer = WireWriter()
@@ -185,7 +186,7 @@ struct StateTableTests {
         try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try copy.decodeSlice(0, from: &reader) }
       }
       #expect(copy == model.vault && copy.digest == model.vault.digest)
-      #expect(before.changes(to: copy) == expected, "\(keys), seed \(seed), step \(step)")
+      expectEqual(before.changes(to: copy), expected, "\(keys), seed \(seed), step \(step)")
     }
   }
 
@@ -201,7 +202,7 @@ struct StateTableTests {
     #expect(one.map(\.key) == [2_500] && other.map(\.worth) == [9])
     later.purse.coins.remove(17)
     later.purse.coins.set(Coin(key: 9_000))
-    #expect(reads.changes(to: later).changes.count == 3)
+    expectEqual(reads.changes(to: later).changes.count, 3)
     (one, other) = (reads.purse.coins, later.purse.coins)
     StateTable.leaveOutCommonRows(&one, &other)
     #expect(one.count < 100 && other.count < 100)
@@ -225,14 +226,14 @@ struct StateTableTests {
     let coins = (1...70).map { Coin(key: $0, worth: UInt32($0 * 3)) }
     var vault = Vault()
     for coin in coins[..<16] { vault.purse.coins.set(coin) }
-    #expect(StateDigest(of: vault).slices.map(\.digest) == [.sha256(vault.encodedSlice(0))])
+    expectEqual(StateDigest(of: vault).slices.map(\.digest), [.sha256(vault.encodedSlice(0))])
     vault.purse.coins.set(coins[16])
     let few = [coins[..<7], coins[7..<15], coins[15..<17]].map { leaf(Array($0)) }
-    #expect(vault.digest == combined(inner(few)))
+    expectEqual(vault.digest, combined(inner(few)))
     for coin in coins[17...] { vault.purse.coins.set(coin) }
     let eights = [0..<7] + (0..<7).map { (7 + 8 * $0)..<(15 + 8 * $0) }
     let low = inner(eights.map { leaf(Array(coins[$0])) })
-    #expect(vault.digest == combined(inner([low, leaf(Array(coins[63...]))])))
+    expectEqual(vault.digest, combined(inner([low, leaf(Array(coins[63...]))])))
   }
 
   @Test("Rows are read in the order of their keys only, whether or not the fields are")

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WireFormat
 
@@ -82,13 +83,13 @@ struct WrittenRowsTests {
       // Now and then a copy, which does not count as the state that changes in place.
       let digest =
         step % 7 == 3 ? digester.combined(of: notebook) : digester.combined(following: &notebook)
-      #expect(digest == expected, "seed \(seed), step \(step)")
+      expectEqual(digest, expected, "seed \(seed), step \(step)")
       switch step % 20 {
       case 5: kept.append((notebook, digester))
       case 10: if let earlier = kept.randomElement(using: &random) { (notebook, digester) = earlier }
       default: break
       }
     }
-    #expect(counts == [true, false], "tables were small and large")
+    expectEqual(counts, [true, false], "tables were small and large")
   }
 }

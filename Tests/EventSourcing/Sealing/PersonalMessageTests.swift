@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WireFormat
 
@@ -71,7 +72,7 @@ struct PersonalMessageTests {
     var letter = plain
     var pass = PersonalPass(sealing: keys.sealing, domain: "post", account: 3)
     try letter.passPersonal(to: &pass)
-    #expect(pass.sealedCount == 2)
+    expectEqual(pass.sealedCount, 2)
     let bytes = encoded(letter)
     for name in ["Ada", "Bob"] { #expect(!String(decoding: bytes, as: UTF8.self).contains(name)) }
     var read = try decoded(bytes)
@@ -96,7 +97,7 @@ struct PersonalMessageTests {
     let letter = Letter(readers: ["a", "", "b", ""].map { Personal(wrappedValue: $0) })
     let read = try decoded(encoded(letter))
     #expect(read == letter && read.readers.map(\.wrappedValue) == ["a", "", "b", ""])
-    #expect(encoded(Letter()) == encoded(Letter(sender: Sender(name: ""))))
+    expectEqual(encoded(Letter()), encoded(Letter(sender: Sender(name: ""))))
   }
 
   @Test("A field of personal data that is public stops the program")
@@ -128,7 +129,7 @@ struct PersonalMessageTests {
       if let error {
         #expect(throws: error) { try EventCatalog(decoding: writer.bytes) }
       } else {
-        #expect(try EventCatalog(decoding: writer.bytes).entries.count == 1)
+        try expectEqual(EventCatalog(decoding: writer.bytes).entries.count, 1)
       }
     }
   }
@@ -140,14 +141,14 @@ struct PersonalMessageTests {
       "Many", (1...count).map { FieldDescriptor($0, "f\($0)", .unsigned, .single, "") })
     var last = WireWriter()
     for _ in 0..<count { last.write(count, unsigned: 1) }
-    #expect(MessageFields(last.bytes, as: descriptor).fields.map(\.number) == [count])
+    expectEqual(MessageFields(last.bytes, as: descriptor).fields.map(\.number), [count])
     let misfit = last.bytes.withUnsafeBytes { descriptor.misfit($0) }
     #expect(misfit == nil)
     var all = WireWriter()
     for number in stride(from: 2, through: count, by: 2) { all.write(number, unsigned: 1) }
     all.write(count + 1, unsigned: 1)
     let fields = MessageFields(all.bytes, as: descriptor).withDefaults(of: descriptor).fields
-    #expect(fields.map(\.number) == Array(1...(count + 1)))
+    expectEqual(fields.map(\.number), Array(1...(count + 1)))
     #expect(descriptor.field(numbered: 0) == nil && descriptor.field(numbered: count + 1) == nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import CZlib
 import Journal
 import Testing
@@ -66,8 +67,8 @@ struct SealingTests {
     #expect(plain.contains("00000000000000000001.seg: ada@example.com/1"))
     let keys = TestKeys()
     let journal = try journal(keys.sealing)
-    #expect(try found(in: journal) == [])
-    #expect(try journal.files == self.journal(nil).files)
+    try expectEqual(found(in: journal), [])
+    try expectEqual(journal.files, self.journal(nil).files)
     // Neither does going on after the person was erased.
     keys.destroy(1)
     let store = try journal.open(Customers.self) { $0.sealing = keys.sealing }
@@ -75,7 +76,7 @@ struct SealingTests {
     try store.append(.deposit("Bob", 3), at: .seconds(21))
     try store.checkpoint()
     try store.close()
-    #expect(try found(in: journal) == [])
+    try expectEqual(found(in: journal), [])
   }
 
   @Test("A journal verifies, folds and compares the same with its keys, without, and after a person was erased")
@@ -90,23 +91,23 @@ struct SealingTests {
     let sealed = try readings(history)
     let states = try (0...last).map { try history.state(at: .sequence($0)).state }
     history.sealing = keys.sealing
-    #expect(try readings(history) == sealed)
+    try expectEqual(readings(history), sealed)
     for (sequence, state) in states.enumerated() {
       let opened = try history.state(at: .sequence(UInt64(sequence))).state
       #expect(opened == state && opened.changes(to: state).changes.filter { $0.before == $0.after } == [])
     }
     for isErased in [false, true] {
       if isErased { keys.destroy(1) }
-      #expect(try readings(history) == sealed)
-      #expect(try history.reader.verify().findings == [])
+      try expectEqual(readings(history), sealed)
+      try expectEqual(history.reader.verify().findings, [])
       let report = try history.check()
       #expect(report.isSound && report.checkpointsCompared == 1 && report.keyframesCompared > 0)
       #expect(report.digestsCompared > 10)
       let customers = try history.state(at: .end).state.customers
-      #expect(customers.map(\.cents) == [8, 69])
-      #expect(customers.map(\.name) == [isErased ? "" : "Countess Ada", "Bob"])
-      #expect(customers.map(\.email) == [isErased ? nil : "ada@example.com", "bob@example.com"])
-      #expect(customers.map(\.$name.isErased) == [isErased, false])
+      expectEqual(customers.map(\.cents), [8, 69])
+      expectEqual(customers.map(\.name), [isErased ? "" : "Countess Ada", "Bob"])
+      expectEqual(customers.map(\.email), [isErased ? nil : "ada@example.com", "bob@example.com"])
+      expectEqual(customers.map(\.$name.isErased), [isErased, false])
     }
   }
 
@@ -124,10 +125,10 @@ struct SealingTests {
       return
     }
     history.sealing = keys.sealing
-    #expect(try name() == .personal("Countess Ada", .account))
+    try expectEqual(name(), .personal("Countess Ada", .account))
     keys.destroy(1)
-    #expect(try name() == .sealed(mark: mark, isErased: true))
-    #expect(try name("/customers/2/name") == .personal("Bob", .account))
+    try expectEqual(name(), .sealed(mark: mark, isErased: true))
+    try expectEqual(name("/customers/2/name"), .personal("Bob", .account))
     // A record says so without keys, from its bytes.
     var cursor = try history.events()
     guard case .event(let step)? = try cursor.next() else { return }
@@ -135,7 +136,7 @@ struct SealingTests {
       Issue.record("\(step.record.fields)")
       return
     }
-    #expect(value.account == 1)
+    expectEqual(value.account, 1)
     guard case .sealed? = step.record.fields["email"]?.values.first else {
       Issue.record("\(step.record.fields)")
       return
@@ -164,7 +165,7 @@ struct SealingTests {
     let journal = try journal(keys.sealing)
     var store = try journal.open(Customers.self) { $0.sealing = keys.sealing }
     let known = try store.append(.greet("Countess Ada"), at: .seconds(30))
-    #expect(known.events.map(\.event) == [.deposited(customer: 1, cents: 1)])
+    expectEqual(known.events.map(\.event), [.deposited(customer: 1, cents: 1)])
     // What is shown to the app is open at once, and equal to what a reader finds.
     let complaint = try store.append(.complain("Countess Ada", "again"), at: .seconds(31))
     guard case .complained(1, let text)? = complaint.events.first?.event else { return }
@@ -180,8 +181,8 @@ struct SealingTests {
       try store.append(.deposit("Countess Ada", 1), at: .seconds(32))
     }
     let returned = try store.append(.greet("Countess Ada"), at: .seconds(33))
-    #expect(returned.events.map(\.event.sealingAccount) == [3, 3])
-    #expect(store.state.customers.map(\.name) == ["", "Bob", "Countess Ada"])
+    expectEqual(returned.events.map(\.event.sealingAccount), [3, 3])
+    expectEqual(store.state.customers.map(\.name), ["", "Bob", "Countess Ada"])
     try store.close()
     #expect(try journal.history(Customers.self).check().isSound)
   }
@@ -196,7 +197,7 @@ struct SealingTests {
       let again = try store.append(Self.command, at: .seconds(40), idempotencyKey: Self.commandKey)
       #expect(again.isRepetition && again.events.map(\.sequence) == [1, 2])
       guard case .opened(1, let name, _)? = again.events.first?.event else { return }
-      #expect(name.wrappedValue == (isErased ? "" : "Ada Lovelace"))
+      expectEqual(name.wrappedValue, (isErased ? "" : "Ada Lovelace"))
       #expect(throws: StoreError<BankRejection>.keyReused(sequence: 1)) {
         try store.append(.greet("Eve"), at: .seconds(41), idempotencyKey: Self.commandKey)
       }
@@ -230,7 +231,7 @@ struct SealingTests {
     #expect(store.lastSequence == 0 && store.state == CustomerState())
     keys.fail(false)
     try store.append(Self.command, at: .seconds(1))
-    #expect(store.lastSequence == 2)
+    expectEqual(store.lastSequence, 2)
     try store.close()
   }
 
@@ -249,12 +250,12 @@ struct SealingTests {
     #expect(throws: error) { try history.state(at: .end) }
     try store.close()
     #expect(throws: error) { try journal.open(Customers.self) { $0.sealing = keys.sealing } }
-    #expect("\(error)" == "the keys cannot be read. Unlock the device.")
+    expectEqual("\(error)", "the keys cannot be read. Unlock the device.")
     keys.fail(false)
-    #expect(try feed.nextIfThere()?.sequence == 1)
-    #expect(try history.state(at: .end).state.customers.map(\.name) == ["Countess Ada", "Bob"])
+    try expectEqual(feed.nextIfThere()?.sequence, 1)
+    try expectEqual(history.state(at: .end).state.customers.map(\.name), ["Countess Ada", "Bob"])
     let again = try journal.open(Customers.self) { $0.sealing = keys.sealing }
-    #expect(again.state.customers.map(\.name) == ["Countess Ada", "Bob"])
+    expectEqual(again.state.customers.map(\.name), ["Countess Ada", "Bob"])
     try again.close()
   }
 
@@ -264,12 +265,12 @@ struct SealingTests {
     let journal = try journal(keys.sealing)
     let before = try journal.stamps()
     #expect(throws: HistoryError.sealing(.withoutKeys)) { try journal.open(Customers.self) }
-    #expect(try journal.stamps() == before)
-    #expect(try journal.history(Customers.self).state(at: .end).state.customers.map(\.cents) == [8, 69])
+    try expectEqual(journal.stamps(), before)
+    try expectEqual(journal.history(Customers.self).state(at: .end).state.customers.map(\.cents), [8, 69])
     let store = try journal.open(Customers.self) { $0.onMissingKeys = .refuseCommands }
     let last = store.lastSequence
     #expect(store.state.customers.map(\.cents) == [8, 69] && store.state.customers.map(\.name) == ["", ""])
-    #expect(try store.recordedEvents(after: 0).count == Int(last))
+    try expectEqual(store.recordedEvents(after: 0).count, Int(last))
     for (command, key) in [
       (Self.command, Self.commandKey), (Self.command, []), (.greet("Eve"), []), (.deposit("Bob", 1), []),
     ] {
@@ -281,7 +282,7 @@ struct SealingTests {
       try await store.submit(.greet("Eve"), at: .seconds(61))
     }
     try store.checkpoint()
-    #expect(store.lastSequence == last)
+    expectEqual(store.lastSequence, last)
     try store.close()
     let again = try journal.open(Customers.self) { $0.sealing = keys.sealing }
     #expect(try again.append(Self.command, at: .seconds(62), idempotencyKey: Self.commandKey).isRepetition)
@@ -308,7 +309,7 @@ struct SealingTests {
       }
       #expect(throws: HistoryError.sealing(.withoutKeys)) { try journal.open(Customers.self) }
       store = try journal.open(Customers.self) { $0.onMissingKeys = .refuseCommands }
-      #expect(store.opening.checkpoint == (stored ? store.lastSequence : nil))
+      expectEqual(store.opening.checkpoint, (stored ? store.lastSequence : nil))
       #expect(throws: StoreError<BankRejection>.sealing(.withoutKeys)) {
         try store.append(deposit, at: .seconds(3), idempotencyKey: Self.commandKey)
       }
@@ -316,7 +317,7 @@ struct SealingTests {
     }
     store = try journal.open(Customers.self) { $0.sealing = keys.sealing }
     #expect(try store.append(deposit, at: .seconds(4), idempotencyKey: Self.commandKey).isRepetition)
-    #expect(store.state.customers.map(\.cents) == [6])
+    expectEqual(store.state.customers.map(\.cents), [6])
     try store.close()
   }
 
@@ -344,9 +345,9 @@ struct SealingTests {
     try store.close()
     var history = try journal.history(Customers.self)
     #expect(try history.check().isSound && history.reader.verify().findings == [])
-    #expect(try StateDigest(of: history.state(at: .end).state) == digest)
+    try expectEqual(StateDigest(of: history.state(at: .end).state), digest)
     history.sealing = keys.sealing
-    #expect(try history.state(at: .end).state.customers.map(\.name) == [isErased ? "" : "Ada Lovelace", "Bob"])
+    try expectEqual(history.state(at: .end).state.customers.map(\.name), [isErased ? "" : "Ada Lovelace", "Bob"])
 
     let fork = try TemporaryJournal()
     let id = try #require(JournalID(bytes: [UInt8](2...17)))
@@ -369,14 +370,15 @@ struct SealingTests {
     let forked = try EventStore.fork(
       from: history, at: 50, to: fork.path, journalID: id, createdNanoseconds: 1, options: options)
     #expect(forked.opening.checkpoint == 50 && forked.opening.replayedEvents == 0)
-    #expect(try StateDigest(of: forked.state) == StateDigest(of: history.state(at: .sequence(50)).state))
-    #expect(forked.state.customers.map(\.name) == [isErased ? "" : "Ada Lovelace", "Bob"])
+    try expectEqual(StateDigest(of: forked.state), StateDigest(of: history.state(at: .sequence(50)).state))
+    expectEqual(forked.state.customers.map(\.name), [isErased ? "" : "Ada Lovelace", "Bob"])
     // The parent's commands are recognised; their events are retired or the parent's.
     #expect(throws: StoreError<BankRejection>.keyReused(sequence: 1)) {
       try forked.append(.greet("Eve"), at: .seconds(70), idempotencyKey: Self.commandKey)
     }
     try forked.append(.greet("Ada Lovelace"), at: .seconds(71))
-    #expect(forked.state.customers.map(\.name) == (isErased ? ["", "Bob", "Ada Lovelace"] : ["Ada Lovelace", "Bob"]))
+    expectEqual(
+      forked.state.customers.map(\.name), (isErased ? ["", "Bob", "Ada Lovelace"] : ["Ada Lovelace", "Bob"]))
     try forked.close()
     #expect(try fork.history(Customers.self).check().isSound)
   }
@@ -396,7 +398,7 @@ struct SealingTests {
       case .opened(1, let here, _) = try keys.sealing.opened(
         CustomerEvent.opened(customer: 1, name: name, email: email))
     else { return }
-    #expect(here.wrappedValue == "Ada Lovelace")
+    expectEqual(here.wrappedValue, "Ada Lovelace")
   }
 
   @Test("Failed and repeated commands never reuse a nonce")
@@ -417,7 +419,7 @@ struct SealingTests {
         return false
       }
     }
-    #expect(store.lastSequence == 0)
+    expectEqual(store.lastSequence, 0)
     note(try store.append(Self.command, at: .seconds(1)).events.map(\.event))
     #expect(nonces.count == 8 && Set(nonces).count == 8)
     try store.close()
@@ -429,11 +431,11 @@ struct SealingTests {
     let event = CustomerEvent.opened(
       customer: 1, name: Personal(wrappedValue: "Ada"), email: Personal(wrappedValue: ""))
     event.encodeBody(into: &writer)
-    #expect(writer.bytes == [8, 1, 18, 3, 0x41, 0x64, 0x61, 26, 0])
+    expectEqual(writer.bytes, [8, 1, 18, 3, 0x41, 0x64, 0x61, 26, 0])
     let decoded = try? WireReader.decode(writer.bytes) { (reader) throws(WireError) in
       try CustomerEvent.decode(type: 1, version: 1, body: &reader)
     }
-    #expect(decoded == event)
+    expectEqual(decoded, event)
     let email = CustomerEvent.catalog[1]?.body.fields.last
     #expect(email?.cardinality == .optional && email?.privacy == .account)
     guard case .string? = email?.type else {

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Testing
@@ -71,10 +72,10 @@ struct SealedSpoolTests {
     let ticket = try spool.submit(.complain("Ada Lovelace", "too slow"), in: store.state, at: .seconds(3))
     try spool.submit(.deposit("Ada Lovelace", 5), in: store.state, at: .seconds(3))
     try store.drain(drain(), at: .seconds(4))
-    #expect(store.state.lastComplaint == "too slow")
+    expectEqual(store.state.lastComplaint, "too slow")
     // Greeting is worth a cent.
-    #expect(store.state.customers.map(\.cents) == [6])
-    #expect(try spool.outcome(of: ticket) == .carriedOut(events: 3...3))
+    expectEqual(store.state.customers.map(\.cents), [6])
+    try expectEqual(spool.outcome(of: ticket), .carriedOut(events: 3...3))
     for text in ["Ada Lovelace", "ada@example.com", "too slow"] { #expect(!holds(text)) }
   }
 
@@ -91,9 +92,9 @@ struct SealedSpoolTests {
       try spool.submit(.complain("Ada", "late"), in: state, at: .seconds(4))
     }
     try store.drain(drain(), at: .seconds(5))
-    #expect(try spool.outcome(of: ada) == .erased)
-    #expect(try spool.outcome(of: bob) == .carriedOut(events: 5...5))
-    #expect(store.state.lastComplaint == "loud")
+    try expectEqual(spool.outcome(of: ada), .erased)
+    try expectEqual(spool.outcome(of: bob), .carriedOut(events: 5...5))
+    expectEqual(store.state.lastComplaint, "loud")
   }
 
   @Test("Keys that cannot be read now leave the commands, and a process without keys hands none over")
@@ -110,7 +111,7 @@ struct SealedSpoolTests {
       try self.spool(sealed: false).submit(.deposit("Ada", 1), in: store.state, at: .seconds(4))
     }
     try store.drain(drain(), at: .seconds(5))
-    #expect(try spool.outcome(of: ticket) == .carriedOut(events: 3...3))
+    try expectEqual(spool.outcome(of: ticket), .carriedOut(events: 3...3))
   }
 
   @Test("A sealed command does not open at another place")
@@ -125,8 +126,8 @@ struct SealedSpoolTests {
     }
     try folder.put(bytes, isSealed: true, at: SpoolPlace(session: 1, number: 2))
     let report = try store.drain(drain(), at: .seconds(3))
-    #expect(report.setAside.map(\.reason) == ["it was sealed for another place, or changed"])
-    #expect(store.state.customers.map(\.cents) == [2])
+    expectEqual(report.setAside.map(\.reason), ["it was sealed for another place, or changed"])
+    expectEqual(store.state.customers.map(\.cents), [2])
   }
 
   @Test("The explanation of a refusal is sealed too")
@@ -134,7 +135,7 @@ struct SealedSpoolTests {
     let (store, spool) = (try store(), try spool())
     let ticket = try spool.submit(.deposit("Nobody", 1), in: store.state, at: .seconds(2))
     try store.drain(drain(), at: .seconds(3))
-    #expect(try spool.outcome(of: ticket) == .refused(rule: "rules", explanation: "no customer has this name"))
+    try expectEqual(spool.outcome(of: ticket), .refused(rule: "rules", explanation: "no customer has this name"))
     #expect(!holds("no customer has this name"))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Testing
@@ -77,14 +78,14 @@ struct SpoolCrashTests {
     let hasEarlier = shared.files.contains { $0.hasPrefix(Campaign.earlier.place.text) && !$0.hasSuffix(".tmp") }
     if shared.files.contains(Campaign.earlier.place.text + ".damaged") {
       // It was set aside only once its outcome was durable.
-      #expect(try shared.spool(3).outcome(of: Campaign.earlier) == .notSealed, "\(what)")
+      try expectEqual(shared.spool(3).outcome(of: Campaign.earlier), .notSealed, "\(what)")
     }
     try store.drain(shared.drain(), at: .seconds(10))
     let notes = try shared.notes()
     // Commands that were not acknowledged may be there, but each at most once and in order. What is submitted again below may
     // be there before the rest, if the power is cut after that.
     let ordered = notes.filter { $0 != "earlier" }
-    #expect(ordered == Array(["a", "b", "c"].prefix(ordered.count)), "\(what)")
+    expectEqual(ordered, Array(["a", "b", "c"].prefix(ordered.count)), "\(what)")
     #expect(notes.count <= ordered.count + (campaign.keys == nil ? 0 : 1), "\(what)")
     if campaign.keys != nil, let last = notes.firstIndex(of: "c") {
       #expect(notes[..<last].contains("earlier"), "\(what)")
@@ -97,11 +98,11 @@ struct SpoolCrashTests {
     if hasEarlier {
       // Submitted again now, it is carried out once, also where that had been done before.
       let spool = try shared.spool(4)
-      #expect(try spool.outcome(of: Campaign.earlier) == .notSealed, "\(what)")
+      try expectEqual(spool.outcome(of: Campaign.earlier), .notSealed, "\(what)")
       try spool.submit(
         .note(["earlier"]), in: store.state, at: .seconds(11), idempotencyKey: Campaign.earlier.idempotencyKey)
       try store.drain(shared.drain(), at: .seconds(12))
-      #expect(try shared.notes() == notes + (notes.contains("earlier") ? [] : ["earlier"]), "\(what)")
+      try expectEqual(shared.notes(), notes + (notes.contains("earlier") ? [] : ["earlier"]), "\(what)")
     }
     try store.close()
   }
@@ -115,7 +116,7 @@ struct SpoolCrashTests {
       campaign, files, submitted: { submitted.append((files.position, $0)) },
       ended: { ended.append((files.position, $0)) })
     #expect(submitted.map(\.text) == campaign.texts && ended.map(\.text) == campaign.texts)
-    #expect(files.openFileCount == 0)
+    expectEqual(files.openFileCount, 0)
     #expect(files.misuse.isEmpty)
     var count = 0
     try PowerCuts.forEach(of: files.operations, share: 29, randomCount: 4) { state in
@@ -182,7 +183,7 @@ struct SpoolCrashTests {
       }
       let isPassed = files.calls.count < first + call
       files.setPlan(nil)
-      #expect(try shared.notes() == ["a", "b"], "call \(call)")
+      try expectEqual(shared.notes(), ["a", "b"], "call \(call)")
       #expect(!shared.files.contains { $0.hasSuffix(".command") || $0.hasSuffix(".damaged") }, "call \(call)")
       #expect(files.misuse.isEmpty)
       if isPassed {

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Testing
@@ -70,15 +71,15 @@ struct SpoolForgeryTests {
     let bank = try Bank(SpoolGoldens.sealing)
     let spool = try bank.spool()
     try spool.submit(.greet("Ada Lovelace", email: "ada@example.com"), in: bank.store.state, at: .seconds(5))
-    #expect(try bank.shared.contents("\(SpoolGoldens.names[0]).command") == SpoolGoldens.sealed[0])
+    try expectEqual(bank.shared.contents("\(SpoolGoldens.names[0]).command"), SpoolGoldens.sealed[0])
     try bank.drain()
     try spool.submit(.complain("Ada Lovelace", "too slow"), in: bank.store.state, at: .seconds(7))
-    #expect(try bank.shared.contents("\(SpoolGoldens.names[1]).command") == SpoolGoldens.sealed[1])
+    try expectEqual(bank.shared.contents("\(SpoolGoldens.names[1]).command"), SpoolGoldens.sealed[1])
     try bank.drain()
     let refused = try spool.submit(.deposit("Nobody", 1), in: bank.store.state, at: .seconds(9))
     try bank.drain()
-    #expect(try bank.shared.contents("00000000000000a1.outcomes") == SpoolGoldens.outcomes)
-    #expect(try spool.outcome(of: refused) == .refused(rule: "rules", explanation: "no customer has this name"))
+    try expectEqual(bank.shared.contents("00000000000000a1.outcomes"), SpoolGoldens.outcomes)
+    try expectEqual(spool.outcome(of: refused), .refused(rule: "rules", explanation: "no customer has this name"))
   }
 
   @Test("Without keys, files are written and carried out as they always were")
@@ -86,7 +87,7 @@ struct SpoolForgeryTests {
     let bank = try Bank(nil)
     let spool = try bank.spool()
     try spool.submit(.greet("Ada Lovelace", email: "ada@example.com"), in: bank.store.state, at: .seconds(5))
-    #expect(try bank.shared.contents("\(SpoolGoldens.names[0]).command") == SpoolGoldens.unsealed[0])
+    try expectEqual(bank.shared.contents("\(SpoolGoldens.names[0]).command"), SpoolGoldens.unsealed[0])
     let other = try Bank(nil)
     for (name, file) in zip(SpoolGoldens.names, SpoolGoldens.unsealed) {
       try other.shared.write(file, to: "\(name).command")
@@ -103,13 +104,13 @@ struct SpoolForgeryTests {
       for (name, file) in zip(SpoolGoldens.names, files) { try bank.shared.write(file, to: "\(name).command") }
       let report = try bank.drain()
       let reason = "not sealed for this version; submit again"
-      #expect(report.setAside == SpoolGoldens.names.map { SpoolNote(file: $0, reason: reason) })
-      #expect(bank.store.lastSequence == 0)
+      expectEqual(report.setAside, SpoolGoldens.names.map { SpoolNote(file: $0, reason: reason) })
+      expectEqual(bank.store.lastSequence, 0)
       let spool = try bank.spool(0xA2)
       let asides = try SpoolDrain<Customers>(
         at: bank.shared.folder, of: TemporaryJournal.id, sealing: bank.sealing, fileSystem: bank.shared.fileSystem
       ).setAside()
-      #expect(asides.map(\.reason) == [reason, reason])
+      expectEqual(asides.map(\.reason), [reason, reason])
       let ticket = SpoolTicket(place: SpoolPlace(session: 0xA1, number: 1), idempotencyKey: [5])
       let outcome = try #require(try spool.outcome(of: ticket))
       #expect(outcome.asksForResubmission && outcome.description == "not carried out: \(reason)")
@@ -117,7 +118,7 @@ struct SpoolForgeryTests {
         let again = try spool.submit(
           .greet("Ada Lovelace"), in: bank.store.state, at: .seconds(6), idempotencyKey: ticket.idempotencyKey)
         try bank.drain()
-        #expect(try spool.outcome(of: again) == .carriedOut(events: 1...2))
+        try expectEqual(spool.outcome(of: again), .carriedOut(events: 1...2))
       }
     }
   }
@@ -129,10 +130,10 @@ struct SpoolForgeryTests {
     let spool = try bank.spool(0xA2)
     let refusal = CommandOutcome.refused(rule: "rules", explanation: "no customer has this name")
     let ticket = SpoolTicket(place: SpoolPlace(session: 0xA1, number: 3), idempotencyKey: [5])
-    #expect(try spool.outcome(of: ticket) == refusal)
+    try expectEqual(spool.outcome(of: ticket), refusal)
     try bank.forge([], isSealed: false, number: 4)
     try bank.drain()
-    #expect(try spool.outcome(of: ticket) == refusal)
+    try expectEqual(spool.outcome(of: ticket), refusal)
   }
 
   @Test("A file with a feature that this program does not know waits, as new files wait for older programs")
@@ -149,8 +150,9 @@ struct SpoolForgeryTests {
         header.bytes + Self.payload(file), to: "000000000000000\(number + 1)-00000000000000000001.command")
     }
     let report = try bank.drain()
-    #expect(
-      report.waiting.map(\.reason) == [
+    expectEqual(
+      report.waiting.map(\.reason),
+      [
         "it needs the feature of bit 1", "it needs the feature of bit 1", "it needs the feature of bit 31",
       ])
     #expect(report.commandCount == 0 && bank.shared.files.count == 3)
@@ -171,7 +173,7 @@ struct SpoolForgeryTests {
       #expect(report.setAside.count == 2 && bank.store.state == state && bank.store.lastSequence == 2)
       outcomes.append(try bank.shared.contents("00000000000000a1.outcomes"))
     }
-    #expect(outcomes[0] == outcomes[1])
+    expectEqual(outcomes[0], outcomes[1])
   }
 
   @Test("A file that only claims to be sealed is set aside, whether an account is known, erased or neither")
@@ -200,7 +202,7 @@ struct SpoolForgeryTests {
     try bank.forge(Bank.unsealed(.deposit("Ada", 99)), isSealed: true, number: 5)
     let reasons = try bank.drain().setAside.map(\.reason)
     #expect(reasons.count == 5 && Set(reasons.prefix(4)) == ["it was sealed for another place, or changed"])
-    #expect(bank.store.lastSequence == before)
+    expectEqual(bank.store.lastSequence, before)
   }
 
   @Test("No bit of a genuine file can be changed, also with sums that are right; unchanged, it is carried out once")
@@ -223,15 +225,15 @@ struct SpoolForgeryTests {
       // At its own place, too.
       try bank.forge(bytes, isSealed: true)
       let report = try bank.drain()
-      #expect(report.setAside.count == 2, "\(index)")
+      expectEqual(report.setAside.count, 2, "\(index)")
       for name in bank.shared.files { try bank.shared.fileSystem.remove("\(bank.shared.folder)/\(name)") }
     }
-    #expect(bank.store.lastSequence == 0)
+    expectEqual(bank.store.lastSequence, 0)
     // Replayed, with the outcomes gone.
     for _ in 1...2 {
       try bank.shared.write(genuine, to: "\(SpoolGoldens.names[0]).command")
       #expect(try bank.drain().setAside.isEmpty)
-      #expect(bank.store.lastSequence == 2)
+      expectEqual(bank.store.lastSequence, 2)
       try bank.shared.fileSystem.remove("\(bank.shared.folder)/00000000000000a1.outcomes")
     }
   }
@@ -243,7 +245,7 @@ struct SpoolForgeryTests {
     let ticket = try bank.spool(of: id).submit(.greet("Ada"), in: bank.store.state, at: .seconds(1))
     let file = try bank.shared.contents("\(ticket).command")
     try bank.forge(Self.payload(file), isSealed: true)
-    #expect(try bank.drain().setAside.map(\.reason) == ["it was sealed for another place, or changed"])
+    try expectEqual(bank.drain().setAside.map(\.reason), ["it was sealed for another place, or changed"])
   }
 
   // MARK: Limits
@@ -259,9 +261,9 @@ struct SpoolForgeryTests {
       #expect(throws: JournalError.self) { try bank.folder.putOutcomes(longest + [7], upTo: place) },
       #expect(throws: JournalError.self) { try bank.folder.put(longest + [7], isSealed: true, at: place) },
     ].map { $0?.code }
-    #expect(codes == [.tooLarge, .tooLarge])
-    #expect(try bank.folder.outcomes(of: 1) == .payload(longest, number: 1, isSealed: false))
-    #expect(try bank.folder.command(at: place) == .payload(longest, number: 1, isSealed: true))
+    expectEqual(codes, [.tooLarge, .tooLarge])
+    try expectEqual(bank.folder.outcomes(of: 1), .payload(longest, number: 1, isSealed: false))
+    try expectEqual(bank.folder.command(at: place), .payload(longest, number: 1, isSealed: true))
   }
 
   @Test("The outcomes of any commands fit into their file: long explanations are cut, and the oldest outcomes go")
@@ -299,7 +301,7 @@ struct SpoolForgeryTests {
     }
     try bank.folder.putOutcomes(full.payload, upTo: SpoolPlace(session: 2, number: full.last))
     let kept = try #require(try bank.folder.readOutcomes(of: 2))
-    #expect(try kept.outcome(of: 1, sealing: nil) == .unknown)
+    try expectEqual(kept.outcome(of: 1, sealing: nil), .unknown)
     for number in 2...7 as ClosedRange<UInt64> {
       #expect(try kept.outcome(of: number, sealing: nil) != .unknown, "\(number)")
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 import WireFormat
@@ -81,21 +82,21 @@ struct SpoolTests {
     let idle = try spool.submit(.note([]), in: store.state, at: .seconds(7))
     #expect(try spool.outcome(of: opened) == nil)
     let report = try store.drain(shared.drain(), at: .seconds(10))
-    #expect(report.commandCount == 3)
+    expectEqual(report.commandCount, 3)
     #expect(report.setAside.isEmpty && report.waiting.isEmpty && !report.wasStopped)
-    #expect(try spool.outcome(of: opened) == .carriedOut(events: 1...1))
-    #expect(try spool.outcome(of: refused) == .refused(rule: "rules", explanation: "there is no account a9"))
-    #expect(try spool.outcome(of: idle) == .carriedOut(events: nil))
-    #expect(shared.files == ["0000000000000001.outcomes"])
+    try expectEqual(spool.outcome(of: opened), .carriedOut(events: 1...1))
+    try expectEqual(spool.outcome(of: refused), .refused(rule: "rules", explanation: "there is no account a9"))
+    try expectEqual(spool.outcome(of: idle), .carriedOut(events: nil))
+    expectEqual(shared.files, ["0000000000000001.outcomes"])
     let record = try #require(try store.recordedEvents(after: 0).first)
-    #expect(record.envelope.attributes?.origin == CommandOrigin(process: 71, at: .seconds(5)))
-    #expect(record.envelope.attributes?.metadata == [MetadataEntry("process", "share")])
-    #expect(record.envelope.moment == .seconds(10))
-    #expect(record.envelope.idempotencyKey == [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
-    #expect(try store.drain(shared.drain(), at: .seconds(11)).commandCount == 0)
+    expectEqual(record.envelope.attributes?.origin, CommandOrigin(process: 71, at: .seconds(5)))
+    expectEqual(record.envelope.attributes?.metadata, [MetadataEntry("process", "share")])
+    expectEqual(record.envelope.moment, .seconds(10))
+    expectEqual(record.envelope.idempotencyKey, [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
+    try expectEqual(store.drain(shared.drain(), at: .seconds(11)).commandCount, 0)
     try spool.close()
     #expect(shared.files.isEmpty)
-    #expect(try spool.outcome(of: opened) == .unknown)
+    try expectEqual(spool.outcome(of: opened), .unknown)
   }
 
   @Test("Each process's commands keep their order, and those of several are ordered by their clocks")
@@ -109,8 +110,7 @@ struct SpoolTests {
       try two.submit(.note(["two \(number)"]), in: store.state, at: .seconds(Int64(second + 1)))
     }
     try store.drain(shared.drain(), at: .seconds(50))
-    #expect(
-      try shared.notes() == ["one 0", "two 0", "one 1", "one 2", "two 1", "two 2", "one 3", "two 3"])
+    try expectEqual(shared.notes(), ["one 0", "two 0", "one 1", "one 2", "two 1", "two 2", "one 3", "two 3"])
   }
 
   @Test("More commands than one batch are all carried out, and only the newest outcomes are kept")
@@ -119,10 +119,10 @@ struct SpoolTests {
     let store = try shared.store()
     let spool = try shared.spool(1)
     let tickets = try (0..<200).map { try spool.submit(.note(["\($0)"]), in: store.state, at: .seconds(1)) }
-    #expect(try store.drain(shared.drain(), at: .seconds(2)).commandCount == 200)
-    #expect(try shared.notes() == (0..<200).map { "\($0)" })
-    #expect(try spool.outcome(of: tickets[0]) == .unknown)
-    #expect(try spool.outcome(of: tickets[199]) == .carriedOut(events: 200...200))
+    try expectEqual(store.drain(shared.drain(), at: .seconds(2)).commandCount, 200)
+    try expectEqual(shared.notes(), (0..<200).map { "\($0)" })
+    try expectEqual(spool.outcome(of: tickets[0]), .unknown)
+    try expectEqual(spool.outcome(of: tickets[199]), .carriedOut(events: 200...200))
   }
 
   @Test("Only so many commands wait, and only so many processes' outcomes stay")
@@ -179,14 +179,14 @@ struct SpoolTests {
         // A header that verifies is needed to say that a newer program wrote it.
         #expect(report.waiting.isEmpty)
       }
-      #expect(report.setAside.count == 1, "\(what)")
-      #expect(try other.notes() == ["second"], "\(what)")
-      #expect(other.files == ["\(first).damaged", "0000000000000001.outcomes"], "\(what)")
+      expectEqual(report.setAside.count, 1, "\(what)")
+      try expectEqual(other.notes(), ["second"], "\(what)")
+      expectEqual(other.files, ["\(first).damaged", "0000000000000001.outcomes"], "\(what)")
       guard case .damaged(let reason)? = try place.outcome(of: first) else {
         Issue.record("\(what): no outcome")
         continue
       }
-      #expect(try other.drain().setAside() == [SpoolNote(file: "\(first).damaged", reason: reason)], "\(what)")
+      try expectEqual(other.drain().setAside(), [SpoolNote(file: "\(first).damaged", reason: reason)], "\(what)")
     }
   }
 
@@ -206,13 +206,13 @@ struct SpoolTests {
     try one.submit(.note(["after"]), in: store.state, at: .seconds(2))
     try two.submit(.note(["other"]), in: store.state, at: .seconds(3))
     let report = try store.drain(shared.drain(), at: .seconds(4))
-    #expect(report.waiting == [SpoolNote(file: "\(unknown)", reason: "only a newer program knows the command")])
-    #expect(try shared.notes() == ["other"])
+    expectEqual(report.waiting, [SpoolNote(file: "\(unknown)", reason: "only a newer program knows the command")])
+    try expectEqual(shared.notes(), ["other"])
     #expect(try one.outcome(of: unknown) == nil)
     // The newer program reads it as something else here.
     try shared.write(known, to: "\(unknown).command")
     try store.drain(shared.drain(), at: .seconds(5))
-    #expect(try shared.notes() == ["other", "unknown", "after"])
+    try expectEqual(shared.notes(), ["other", "unknown", "after"])
   }
 
   @Test("The commands of another journal are set aside, and no other file is touched")
@@ -227,9 +227,9 @@ struct SpoolTests {
       try shared.write([1], to: name)
     }
     let report = try store.drain(shared.drain(), at: .seconds(2))
-    #expect(report.setAside.map(\.reason) == ["it is of another journal, \(id)"])
-    #expect(store.lastSequence == 0)
-    #expect(shared.files.count == 6)
+    expectEqual(report.setAside.map(\.reason), ["it is of another journal, \(id)"])
+    expectEqual(store.lastSequence, 0)
+    expectEqual(shared.files.count, 6)
   }
 
   @Test("A store that cannot write now leaves the commands")
@@ -243,7 +243,7 @@ struct SpoolTests {
     #expect(try spool.outcome(of: ticket) == nil)
     try store.resume()
     try store.drain(shared.drain(), at: .seconds(2))
-    #expect(try spool.outcome(of: ticket) == .carriedOut(events: 1...1))
+    try expectEqual(spool.outcome(of: ticket), .carriedOut(events: 1...1))
   }
 
   @Test("A repeated submission under one key is carried out once")
@@ -255,13 +255,13 @@ struct SpoolTests {
     let again = try spool.submit(.note(["x"]), in: store.state, at: .seconds(2), idempotencyKey: [7])
     let other = try spool.submit(.note(["y"]), in: store.state, at: .seconds(2), idempotencyKey: [7])
     try store.drain(shared.drain(), at: .seconds(3))
-    #expect(try spool.outcome(of: first) == .carriedOut(events: 1...1))
-    #expect(try spool.outcome(of: again) == .carriedOut(events: 1...1))
+    try expectEqual(spool.outcome(of: first), .carriedOut(events: 1...1))
+    try expectEqual(spool.outcome(of: again), .carriedOut(events: 1...1))
     guard case .refused(rule: "key", _)? = try spool.outcome(of: other) else {
       Issue.record("the key was used for another command")
       return
     }
-    #expect(store.lastSequence == 1)
+    expectEqual(store.lastSequence, 1)
   }
 
   @Test("A task waits for the outcome, and ends when it is canceled")
@@ -286,7 +286,7 @@ struct SpoolTests {
     never.cancel()
     _ = try? await never.value
     try store.drain(shared.drain(), at: .seconds(3))
-    #expect(try await outcome.value == .carriedOut(events: 1...1))
+    try await expectEqual(outcome.value, .carriedOut(events: 1...1))
     try store.close()
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 
@@ -15,12 +16,12 @@ struct StateFollowerTests {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self, Self.small)
     let follower = try StateFollower<Ledger>(at: journal.path)
-    #expect(try follower.update() == false)
+    try expectEqual(follower.update(), false)
     for (index, command) in story.enumerated() {
       try store.append(command, at: .seconds(Int64(index)))
       try follower.update()
-      #expect(follower.state == store.state)
-      #expect(follower.lastSequence == store.lastSequence)
+      expectEqual(follower.state, store.state)
+      expectEqual(follower.lastSequence, store.lastSequence)
     }
     try store.suspend()
     let other: EventStore<Ledger> = try journal.open(Ledger.self, Self.small)
@@ -28,14 +29,14 @@ struct StateFollowerTests {
     try other.checkpoint()
     try other.append(.note(["x"]), at: .seconds(30))
     #expect(try follower.update())
-    #expect(follower.state == other.state)
+    expectEqual(follower.state, other.state)
     try other.close()
     try store.resume()
     try store.append(.note(["y"]), at: .seconds(31))
     try follower.update()
-    #expect(follower.state == store.state)
+    expectEqual(follower.state, store.state)
     try store.close()
-    #expect(try StateFollower<Ledger>(at: journal.path).state == store.state)
+    try expectEqual(StateFollower<Ledger>(at: journal.path).state, store.state)
   }
 
   @Test("Where events that it has not read were retired, it computes the state anew")
@@ -49,7 +50,7 @@ struct StateFollowerTests {
     try store.retire(before: store.lastSequence)
     try store.append(.note(["x"]), at: .seconds(31))
     #expect(try follower.update())
-    #expect(follower.state == store.state)
+    expectEqual(follower.state, store.state)
     try store.close()
   }
 
@@ -71,9 +72,9 @@ struct StateFollowerTests {
       Issue.record("it followed another journal")
     } catch {
       guard case .journal(let reason) = error else { throw error }
-      #expect(reason.code == .conflict)
+      expectEqual(reason.code, .conflict)
     }
-    #expect(follower.state == store.state)
+    expectEqual(follower.state, store.state)
   }
 
   @Test("It opens sealed data, and not that of a person who was erased")
@@ -90,12 +91,12 @@ struct StateFollowerTests {
     try store.append(.greet("Bob"), at: .seconds(2))
     try follower.update()
     try blind.update()
-    #expect(follower.state.customers.map(\.name) == ["Ada", "Bob"])
-    #expect(blind.state.customers.map(\.name) == ["", ""])
-    #expect(blind.state == follower.state)
+    expectEqual(follower.state.customers.map(\.name), ["Ada", "Bob"])
+    expectEqual(blind.state.customers.map(\.name), ["", ""])
+    expectEqual(blind.state, follower.state)
     keys.destroy(2)
-    #expect(
-      try StateFollower<Customers>(at: journal.path, sealing: keys.sealing).state.customers.map(\.name) == ["Ada", ""])
+    try expectEqual(
+      StateFollower<Customers>(at: journal.path, sealing: keys.sealing).state.customers.map(\.name), ["Ada", ""])
     try store.close()
   }
 
@@ -108,7 +109,7 @@ struct StateFollowerTests {
     let task = Task { try await follower.follow { continuation.yield(follower.lastSequence) } }
     try store.tell()
     for await last in news where last == storyLength { break }
-    #expect(follower.state == store.state)
+    expectEqual(follower.state, store.state)
     task.cancel()
     try await task.value
     try store.close()

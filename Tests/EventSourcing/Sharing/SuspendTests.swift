@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import JournalSimulation
 import Testing
@@ -38,25 +39,25 @@ struct SuspendTests {
     await #expect(throws: StoreError<LedgerRejection>.journal(.suspended)) {
       try await store.submit(.note(["x"]), at: .seconds(1))
     }
-    #expect(Self.code { try store.checkpoint() } == .suspended)
-    #expect(Self.code { try store.retire(before: 3) } == .suspended)
-    #expect(store.state == state)
+    expectEqual(Self.code { try store.checkpoint() }, .suspended)
+    expectEqual(Self.code { try store.retire(before: 3) }, .suspended)
+    expectEqual(store.state, state)
 
     let other: EventStore<Ledger> = try journal.open()
     try other.append(.open("Dora"), at: .seconds(200), idempotencyKey: [1])
-    #expect(Self.code { try store.resume() } == .locked)
+    expectEqual(Self.code { try store.resume() }, .locked)
     try other.close()
 
     let report = try store.resume()
     #expect((report.before, report.after, report.readEvents) == (storyLength, storyLength + 1, 1))
-    #expect(store.state == other.state)
-    #expect(store.lastSequence == storyLength + 1)
+    expectEqual(store.state, other.state)
+    expectEqual(store.lastSequence, storyLength + 1)
     let again = try store.append(.open("Dora"), at: .seconds(201), idempotencyKey: [1])
     #expect(again.isRepetition)
     try store.append(.note(["after"]), at: .seconds(202))
-    #expect(try store.resume().readEvents == 0)
+    try expectEqual(store.resume().readEvents, 0)
     try store.close()
-    #expect(try statesFromNothing(journal.history(Ledger.self)).last == store.state)
+    try expectEqual(statesFromNothing(journal.history(Ledger.self)).last, store.state)
     #expect(try journal.history(Ledger.self).reader.verify().findings.isEmpty)
   }
 
@@ -84,7 +85,7 @@ struct SuspendTests {
       try store.append(.move(from: 1, to: 3, 1), at: .seconds(302))
     }
     try store.close()
-    #expect(try statesFromNothing(journal.history(Ledger.self)).last == store.state)
+    try expectEqual(statesFromNothing(journal.history(Ledger.self)).last, store.state)
   }
 
   @Test("Where another retired its position, it computes the state from the checkpoint")
@@ -100,9 +101,9 @@ struct SuspendTests {
     try other.append(.note(["after"]), at: .seconds(301))
     try other.close()
     let report = try store.resume()
-    #expect(report.after == storyLength + 201)
+    expectEqual(report.after, storyLength + 201)
     #expect(report.readEvents < 200)
-    #expect(store.state == other.state)
+    expectEqual(store.state, other.state)
     try store.append(.note(["on"]), at: .seconds(302))
     try store.close()
   }
@@ -119,7 +120,7 @@ struct SuspendTests {
     try store.suspend()
     // A copy from before the last event.
     for (name, bytes) in files { try journal.write(bytes, to: name) }
-    #expect(Self.code { try store.resume() } == .conflict)
+    expectEqual(Self.code { try store.resume() }, .conflict)
     for name in journal.files { try journal.remove(name) }
     let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
     let other = try EventStore<Ledger>.create(at: journal.path, journalID: id, createdNanoseconds: 1)
@@ -131,9 +132,9 @@ struct SuspendTests {
     } catch {
       #expect("\(error)".contains("\(id)") && "\(error)".contains("\(TemporaryJournal.id)"))
     }
-    #expect(store.state.accounts.map(\.owner) == ["Ada", "Bob"])
+    expectEqual(store.state.accounts.map(\.owner), ["Ada", "Bob"])
     for name in journal.files { try journal.remove(name) }
-    #expect(Self.code { try store.resume() } == .notAJournal)
+    expectEqual(Self.code { try store.resume() }, .notAJournal)
   }
 
   @Test("Closed while suspended, it stays closed, and feeds end")
@@ -145,8 +146,8 @@ struct SuspendTests {
     var count: UInt64 = 0
     try store.close()
     for try await _ in store.events(after: 0) { count += 1 }
-    #expect(count == storyLength)
-    #expect(Self.code { try store.resume() } == .closed)
+    expectEqual(count, storyLength)
+    expectEqual(Self.code { try store.resume() }, .closed)
     try store.close()
   }
 
@@ -164,7 +165,7 @@ struct SuspendTests {
     #expect(try feed.nextIfThere() == nil)
     try store.resume()
     try store.append(.note(["own"]), at: .seconds(301))
-    for number in 1...41 { #expect(try await feed.next()?.sequence == storyLength + UInt64(number)) }
+    for number in 1...41 { try await expectEqual(feed.next()?.sequence, storyLength + UInt64(number)) }
     try store.close()
   }
 
@@ -180,9 +181,9 @@ struct SuspendTests {
     keys.fail(true)
     #expect(throws: HistoryError.sealing(TestKeys.error)) { try store.resume() }
     keys.fail(false)
-    #expect(store.state.customers.map(\.name) == ["Ada", "Bob"])
+    expectEqual(store.state.customers.map(\.name), ["Ada", "Bob"])
     try store.resume()
-    #expect(store.state.customers.map(\.name) == ["", "Bob"])
+    expectEqual(store.state.customers.map(\.name), ["", "Bob"])
     try store.append(.rename("Bob", to: "Rob"), at: .seconds(3))
     try store.close()
   }
@@ -222,9 +223,9 @@ struct SuspendTests {
       }
       return try await group.reduce(0, +)
     }
-    #expect(store.lastSequence == UInt64(promised) + 1)
+    expectEqual(store.lastSequence, UInt64(promised) + 1)
     try store.close()
-    #expect(try statesFromNothing(journal.history(Ledger.self)).last == store.state)
+    try expectEqual(statesFromNothing(journal.history(Ledger.self)).last, store.state)
   }
 
   // MARK: Crashes
@@ -281,7 +282,7 @@ struct SuspendTests {
     let files = RecordingFileSystem()
     var promises: [(position: Int, count: Int)] = [(0, 0)]
     try Self.work(files) { promises.append((files.position, $0)) }
-    #expect(files.openFileCount == 0)
+    expectEqual(files.openFileCount, 0)
     #expect(files.misuse.isEmpty)
     var states = 0
     try PowerCuts.forEach(of: files.operations, share: 23, randomCount: 4) { state in
@@ -325,14 +326,14 @@ struct SuspendTests {
       let resumed = Result { try store.resume() }
       let isPassed = files.calls.count < first + call
       files.setPlan(nil)
-      if case .failure = suspended { #expect(store.state.accounts.count == 1) }
+      if case .failure = suspended { expectEqual(store.state.accounts.count, 1) }
       // Whatever failed may be tried again.
       if case .failure = resumed { try store.resume() }
       try store.append(.open("Bob"), at: .seconds(2))
       try store.close()
-      #expect(files.openFileCount == 0, "call \(call)")
+      expectEqual(files.openFileCount, 0, "call \(call)")
       let history = try History<Ledger>(at: "j", fileSystem: files)
-      #expect(try history.state(at: .end).state.accounts.map(\.owner) == ["Ada", "Bob"], "call \(call)")
+      try expectEqual(history.state(at: .end).state.accounts.map(\.owner), ["Ada", "Bob"], "call \(call)")
       if isPassed { break }
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Forensics
 import Testing
 
@@ -12,7 +13,7 @@ struct BisectorTests {
         halving.record(next >= first ? .bad : .good, at: next)
         asked += 1
       }
-      #expect(halving.suspects == first...first)
+      expectEqual(halving.suspects, first...first)
       #expect(asked <= 7)
     }
   }

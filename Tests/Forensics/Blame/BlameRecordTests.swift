@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -15,7 +16,7 @@ struct BlameRecordTests {
         Blame<AppProtectionMachine>.Write(sequence: sequence, type: "", wallNanoseconds: 0, before: nil, after: nil),
         limit: limit)
     }
-    #expect(record.count == count)
-    #expect(record.newestFirst.map(\.sequence) == (1...count).reversed().prefix(limit).map { $0 })
+    expectEqual(record.count, count)
+    expectEqual(record.newestFirst.map(\.sequence), (1...count).reversed().prefix(limit).map { $0 })
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Forensics
 import Testing
@@ -59,11 +60,11 @@ struct HistoryComparisonTests {
       func compare(_ one: Int, _ other: Int) throws -> Comparison {
         try Comparison(sides[one], sides[other], leavingOut: AppProtectionEvent.clockFields)
       }
-      #expect(try compare(0, 1).kind == .same)
+      try expectEqual(compare(0, 1).kind, .same)
       let unset = try compare(0, 2)
       #expect(unset.kind == .differentEvents && unset.fieldDifferences.map(\.path) == ["nextRetry"])
       #expect(unset.fieldDifferences.first?.first?.value == .time(7) && unset.fieldDifferences.first?.second == nil)
-      #expect(try compare(0, 3).fieldDifferences.map(\.path) == ["bootSession"])
+      try expectEqual(compare(0, 3).fieldDifferences.map(\.path), ["bootSession"])
     }
   }
 
@@ -83,7 +84,7 @@ struct HistoryComparisonTests {
       try SampleJournal.with(events) { histories in
         let history = histories[0]
         let comparison = try Comparison(ComparedSide(history, account: 1), ComparedSide(history, account: 2))
-        #expect(comparison.kind == kind)
+        expectEqual(comparison.kind, kind)
       }
     }
     func account(_ name: String, _ retry: StateValue, _ by: StateValue) -> StateTree.Member {
@@ -111,8 +112,8 @@ struct HistoryComparisonTests {
   @Test("A history is the same as its copy")
   func same() throws {
     try compare(try base, try base) {
-      #expect($0.kind == .same)
-      #expect($0.sameEvents == 6)
+      expectEqual($0.kind, .same)
+      expectEqual($0.sameEvents, 6)
       #expect($0.first == nil)
     }
     try compare([], []) { #expect($0.kind == .same && $0.sameEvents == 0) }
@@ -122,11 +123,11 @@ struct HistoryComparisonTests {
   func prefix(length: Int) throws {
     let base = try base
     try compare(Array(base.prefix(length)), base) {
-      #expect($0.kind == .prefix(firstIsShorter: true))
-      #expect($0.sameEvents == UInt64(length))
-      #expect($0.second?.record.sequence == UInt64(length + 1))
+      expectEqual($0.kind, .prefix(firstIsShorter: true))
+      expectEqual($0.sameEvents, UInt64(length))
+      expectEqual($0.second?.record.sequence, UInt64(length + 1))
     }
-    try compare(base, Array(base.prefix(length))) { #expect($0.kind == .prefix(firstIsShorter: false)) }
+    try compare(base, Array(base.prefix(length))) { expectEqual($0.kind, .prefix(firstIsShorter: false)) }
   }
 
   @Test("Missing events with the same continuation are a gap", arguments: 0..<5, 1...2)
@@ -135,10 +136,10 @@ struct HistoryComparisonTests {
     guard first + count < shorter.count else { return }
     shorter.removeSubrange(first..<first + count)
     try compare(shorter, try base) {
-      #expect($0.kind == .gap(inFirst: true, events: count))
-      #expect($0.sameEvents == UInt64(first))
+      expectEqual($0.kind, .gap(inFirst: true, events: count))
+      expectEqual($0.sameEvents, UInt64(first))
     }
-    try compare(try base, shorter) { #expect($0.kind == .gap(inFirst: false, events: count)) }
+    try compare(try base, shorter) { expectEqual($0.kind, .gap(inFirst: false, events: count)) }
   }
 
   @Test("The same events in another order are distinguished from other events")
@@ -146,16 +147,16 @@ struct HistoryComparisonTests {
     var swapped = try base
     swapped.swapAt(3, 4)
     try compare(try base, swapped) {
-      #expect($0.kind == .order(events: 2))
-      #expect($0.lastSame?.first == 3)
+      expectEqual($0.kind, .order(events: 2))
+      expectEqual($0.lastSame?.first, 3)
     }
     var different = try base
     different[3] = try SampleJournal.tokenRemoved(2, at: 3)
     different[5] = try SampleJournal.registered(1, at: 5)
     try compare(try base, different) {
-      #expect($0.kind == .differentEvents)
-      #expect($0.first?.record.typeName == "account.registered")
-      #expect($0.second?.record.typeName == "token.removed")
+      expectEqual($0.kind, .differentEvents)
+      expectEqual($0.first?.record.typeName, "account.registered")
+      expectEqual($0.second?.record.typeName, "token.removed")
     }
   }
 
@@ -165,10 +166,10 @@ struct HistoryComparisonTests {
     later[2].moment.wallNanoseconds += 1
     later[4].cause = 2
     try compare(try base, later) {
-      #expect($0.kind == .metadataOnly)
-      #expect($0.metadataDifferences == 2)
-      #expect($0.sameEvents == 2)
-      #expect($0.first?.record.sequence == 3)
+      expectEqual($0.kind, .metadataOnly)
+      expectEqual($0.metadataDifferences, 2)
+      expectEqual($0.sameEvents, 2)
+      expectEqual($0.first?.record.sequence, 3)
     }
   }
 
@@ -200,8 +201,8 @@ struct HistoryComparisonTests {
       try compare(one, other) {
         #expect($0.kind == .metadataOnly && $0.metadataDifferences == 2, "\(revisions)")
         #expect($0.firstOtherRules?.first == 2 && $0.firstOtherRules?.second == 2 && $0.otherRulesCount == 2)
-        #expect($0.firstOtherRules?.firstRevision == (revisions.0 == 0 ? nil : revisions.0))
-        #expect($0.firstOtherRules?.secondRevision == revisions.1)
+        expectEqual($0.firstOtherRules?.firstRevision, (revisions.0 == 0 ? nil : revisions.0))
+        expectEqual($0.firstOtherRules?.secondRevision, revisions.1)
         #expect($0.fieldDifferences.map(\.path) == ["reducerRevision"] && $0.lastAlike?.first == 6)
         #expect($0.sameEvents == 1 && $0.lastSame?.first == 1)
       }
@@ -220,11 +221,11 @@ struct HistoryComparisonTests {
     var shorter = other
     shorter.remove(at: 3)
     try compare(one, shorter) {
-      #expect($0.kind == .gap(inFirst: false, events: 1), "the start after the gap is alike")
+      expectEqual($0.kind, .gap(inFirst: false, events: 1), "the start after the gap is alike")
     }
     var later = other
     later[2].moment.wallNanoseconds += 1
-    try compare(one, later) { #expect($0.metadataDifferences == 3) }
+    try compare(one, later) { expectEqual($0.metadataDifferences, 3) }
   }
 
   @Test("A start that differs in more than its rules is another event, and the rules are named as well")
@@ -234,7 +235,7 @@ struct HistoryComparisonTests {
     different[1] = started(3, launch: 9, digest: 2, at: 1)
     try compare(one, different) {
       #expect($0.kind == .differentEvents && $0.first?.record.sequence == 2)
-      #expect($0.fieldDifferences.map(\.path) == ["launch", "reducerRevision"])
+      expectEqual($0.fieldDifferences.map(\.path), ["launch", "reducerRevision"])
       #expect($0.firstOtherRules?.firstRevision == 2 && $0.firstOtherRules?.secondRevision == 3)
     }
     // Under the same rules a digest is as good as any other byte.
@@ -256,8 +257,8 @@ struct HistoryComparisonTests {
     try SampleJournal.with(events) { histories in
       let comparison = try Comparison(
         ComparedSide(histories[0], account: 1), ComparedSide(histories[0], account: 2))
-      #expect(comparison.kind == .prefix(firstIsShorter: true))
-      #expect(comparison.sameEvents == 3)
+      expectEqual(comparison.kind, .prefix(firstIsShorter: true))
+      expectEqual(comparison.sameEvents, 3)
       #expect(comparison.lastSame?.first == 5 && comparison.lastSame?.second == 6)
       let same = try Comparison(ComparedSide(histories[0], account: 2), ComparedSide(histories[0], account: 2))
       #expect(same.kind == .same && same.sameEvents == 4)
@@ -270,8 +271,8 @@ struct HistoryComparisonTests {
     let other = [try SampleJournal.introduced(1, at: 0)]
     try compare(one, other) {
       let differences = $0.fieldDifferences
-      #expect(differences.map(\.path) == ["userPrincipalName"])
-      #expect(differences.first?.first?.privacy == .account)
+      expectEqual(differences.map(\.path), ["userPrincipalName"])
+      expectEqual(differences.first?.first?.privacy, .account)
       #expect(differences.first?.second == nil)
     }
   }
@@ -290,7 +291,7 @@ struct HistoryComparisonTests {
       .init("wipes", .members([account("a2", "done", 3)])), .init("process", .members([.init("launch", .integer(3))])),
     ])
     let diff = AccountDifference.diff(in: tree, between: "a1", and: "a2")
-    #expect(diff.changes.map(\.path) == ["/accounts/*/status", "/wipes/*/status", "/wipes/*/since"])
-    #expect(diff.appeared == ["/wipes/*"])
+    expectEqual(diff.changes.map(\.path), ["/accounts/*/status", "/wipes/*/status", "/wipes/*/since"])
+    expectEqual(diff.appeared, ["/wipes/*"])
   }
 }

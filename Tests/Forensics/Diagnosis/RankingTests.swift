@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionInsight
 import EventSourcing
@@ -30,11 +31,11 @@ struct RankingTests {
 
   @Test("The most severe come first, then the most certain, then the earliest")
   func severity() {
-    #expect(
+    expectEqual(
       Self.order([
         Self.problem(.policyDrift, at: 1), Self.problem(.remediationLoop, at: 9, .likely),
         Self.problem(.offlineBlock, at: 8, of: "a2"), Self.problem(.wipeUnfinished, at: 5, of: "a3"),
-      ]) == ["wipe-unfinished", "offline-block", "remediation-loop", "policy-drift"])
+      ]), ["wipe-unfinished", "offline-block", "remediation-loop", "policy-drift"])
   }
 
   @Test("A cause stands above what it led to, and is as severe")
@@ -43,11 +44,11 @@ struct RankingTests {
       Self.problem(.unexpectedWipe, at: 20), Self.problem(.checkInOverdue, at: 14), Self.problem(.authRequired, at: 10),
       Self.problem(.offlineBlock, at: 14),
     ]
-    #expect(Self.order(found).first == "auth-required")
+    expectEqual(Self.order(found).first, "auth-required")
     #expect(Self.order(found).dropFirst().allSatisfy { $0.hasSuffix(" < auth-required") })
     let clock = [Self.problem(.clockSetBack, at: 17), Self.problem(.offlineBlock, at: 18, causes: [17])]
-    #expect(Self.order(clock) == ["clock-set-back", "offline-block < clock-set-back"])
-    #expect(Report.ranked(clock).first?.diagnosis.severity == .critical)
+    expectEqual(Self.order(clock), ["clock-set-back", "offline-block < clock-set-back"])
+    expectEqual(Report.ranked(clock).first?.diagnosis.severity, .critical)
   }
 
   @Test("Of some families, problems keep the causes that are left")
@@ -58,31 +59,31 @@ struct RankingTests {
       Self.problem(.unexpectedWipe, at: 20),
     ])
     let left = Report.limited(ranked, to: [.authRequired, .unexpectedWipe])
-    #expect(left.map(\.diagnosis.family) == [.authRequired, .unexpectedWipe])
-    #expect(left.map(\.explainedBy) == [nil, 0])
-    #expect(Report.limited(ranked, to: [.unexpectedWipe]).map(\.explainedBy) == [nil])
+    expectEqual(left.map(\.diagnosis.family), [.authRequired, .unexpectedWipe])
+    expectEqual(left.map(\.explainedBy), [nil, 0])
+    expectEqual(Report.limited(ranked, to: [.unexpectedWipe]).map(\.explainedBy), [nil])
   }
 
   @Test("Problems of other accounts and other times are not explained")
   func apart() {
-    #expect(
-      Self.order([Self.problem(.authRequired, at: 10, of: "a2"), Self.problem(.offlineBlock, at: 14)])
-        == ["auth-required", "offline-block"])
-    #expect(
-      Self.order([Self.problem(.authRequired, at: 10, until: 12), Self.problem(.offlineBlock, at: 14)])
-        == ["auth-required", "offline-block"])
+    expectEqual(
+      Self.order([Self.problem(.authRequired, at: 10, of: "a2"), Self.problem(.offlineBlock, at: 14)]),
+      ["auth-required", "offline-block"])
+    expectEqual(
+      Self.order([Self.problem(.authRequired, at: 10, until: 12), Self.problem(.offlineBlock, at: 14)]),
+      ["auth-required", "offline-block"])
   }
 
   @Test("What is over stands below what lasts, and is no end while its consequence lasts")
   func past() {
     var block = Self.problem(.offlineBlock, at: 3)
     block.end(at: 5)
-    #expect(Self.order([block, Self.problem(.policyDrift, at: 9)]) == ["policy-drift", "offline-block"])
+    expectEqual(Self.order([block, Self.problem(.policyDrift, at: 9)]), ["policy-drift", "offline-block"])
     var jump = Self.problem(.clockSetBack, at: 2, until: 2)
     jump.isOver = true
-    #expect(
-      Self.order([jump, Self.problem(.unexpectedWipe, at: 4, causes: [2]), Self.problem(.policyDrift, at: 6)])
-        == ["clock-set-back", "unexpected-wipe < clock-set-back", "policy-drift"])
+    expectEqual(
+      Self.order([jump, Self.problem(.unexpectedWipe, at: 4, causes: [2]), Self.problem(.policyDrift, at: 6)]),
+      ["clock-set-back", "unexpected-wipe < clock-set-back", "policy-drift"])
   }
 
   @Test("Damage stands below what was decided before it and lasts, and above notes and what is over")
@@ -92,10 +93,10 @@ struct RankingTests {
     over.end(at: 9)
     var note = Self.problem(.checkInOverdue, at: 7, of: "a2")
     note.severity = .note
-    #expect(Self.order([damage, over, note]).first == "damaged-journal")
-    #expect(
-      Self.order([damage, over, note, Self.problem(.policyDrift, at: 12, .possible)])
-        == ["policy-drift", "damaged-journal", "remediation-loop", "check-in-overdue"])
+    expectEqual(Self.order([damage, over, note]).first, "damaged-journal")
+    expectEqual(
+      Self.order([damage, over, note, Self.problem(.policyDrift, at: 12, .possible)]),
+      ["policy-drift", "damaged-journal", "remediation-loop", "check-in-overdue"])
   }
 
   @Test("A problem explains those of the others whom it concerns, and of nobody else")
@@ -104,9 +105,8 @@ struct RankingTests {
     let (old, strange) = (Self.problem(.staleAccount, at: 11), Self.problem(.staleAccount, at: 12, of: "a2"))
     #expect(Self.order([conflict, old]).allSatisfy { !$0.contains("<") })
     conflict.others = ["a1"]
-    #expect(
-      Self.order([conflict, old, strange])
-        == ["account-mismatch", "stale-account < account-mismatch", "stale-account"])
+    expectEqual(
+      Self.order([conflict, old, strange]), ["account-mismatch", "stale-account < account-mismatch", "stale-account"])
   }
 
   @Test("What was felt before a cause began does not follow from it, by its family or by name")
@@ -117,7 +117,7 @@ struct RankingTests {
     for (felt, follows) in [(8, false), (11, false), (12, true), (20, true)] as [(UInt64, Bool)] {
       block.felt = felt
       let order = Self.order([block, sign])
-      #expect(order.contains("offline-block < auth-required") == follows, "felt at \(felt): \(order)")
+      expectEqual(order.contains("offline-block < auth-required"), follows, "felt at \(felt): \(order)")
     }
     var wipe = Self.problem(.unexpectedWipe, at: 4, causes: [17])
     wipe.felt = 6
@@ -130,7 +130,7 @@ struct RankingTests {
     let none = Self.problem(.policyNotApplied, at: 9)
     #expect(Self.order([config, none]).allSatisfy { !$0.contains("<") })
     config.restsOnAbsence = true
-    #expect(Self.order([config, none]) == ["policy-not-applied", "app-config < policy-not-applied"])
+    expectEqual(Self.order([config, none]), ["policy-not-applied", "app-config < policy-not-applied"])
     config.isOwnCause = true
     #expect(Self.order([config, none]).allSatisfy { !$0.contains("<") })
   }
@@ -154,8 +154,8 @@ struct RankingTests {
   @Test("More problems than can be ranked leave out the mildest")
   func many() {
     let found = (1...2_000).map { Self.problem(.policyDrift, at: UInt64($0), of: "a\($0)") }
-    #expect(Report.ranked(found + [Self.problem(.offlineBlock, at: 5_000)]).count == Report.maximumFindings)
-    #expect(Report.ranked(found + [Self.problem(.offlineBlock, at: 5_000)]).first?.diagnosis.family == .offlineBlock)
+    expectEqual(Report.ranked(found + [Self.problem(.offlineBlock, at: 5_000)]).count, Report.maximumFindings)
+    expectEqual(Report.ranked(found + [Self.problem(.offlineBlock, at: 5_000)]).first?.diagnosis.family, .offlineBlock)
   }
 
   @Test("An unfinished write is not damage; lost events are critical, and an auxiliary file is not")
@@ -166,6 +166,6 @@ struct RankingTests {
     #expect(Report.damaged([finding(.torn(.short)), finding(.clean)]).isEmpty)
     let lost = Report.damaged([finding(.indexDamaged), finding(.damaged, 12...13)])
     #expect(lost.first?.decidingEvent == 12 && lost.first?.severity == .critical)
-    #expect(Report.damaged([finding(.indexDamaged)]).first?.severity == .warning)
+    expectEqual(Report.damaged([finding(.indexDamaged)]).first?.severity, .warning)
   }
 }

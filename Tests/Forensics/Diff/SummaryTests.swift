@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -62,13 +63,14 @@ struct SummaryTests {
 
   @Test("A status ranks first, then a record that appears, then the part that the event is named after")
   func choice() {
-    #expect(summary(Self.account("a", 1), Self.account("b", 2)) == "/accounts/a1/enrollment/status: a → b  +2")
-    #expect(summary(Self.account("a", nil), Self.account("a", 0)) == "/policies: + a1 (ios)")
-    #expect(summary(Self.account("a", 0), Self.account("a", nil)) == "/policies: - a1 (ios)")
-    #expect(summary(Self.account("a", 1), Self.account("a", 2), "policy.received") == "/policies/a1/version: 1 → 2  +1")
-    #expect(
-      summary(Self.account("a", 1), Self.account("a", 2), "other.thing") == "/accounts/a1/enrollment/code: 1 → 2  +1")
-    #expect(summary(Self.account("a", 1), Self.account("a", 1)) == "")
+    expectEqual(summary(Self.account("a", 1), Self.account("b", 2)), "/accounts/a1/enrollment/status: a → b  +2")
+    expectEqual(summary(Self.account("a", nil), Self.account("a", 0)), "/policies: + a1 (ios)")
+    expectEqual(summary(Self.account("a", 0), Self.account("a", nil)), "/policies: - a1 (ios)")
+    expectEqual(
+      summary(Self.account("a", 1), Self.account("a", 2), "policy.received"), "/policies/a1/version: 1 → 2  +1")
+    expectEqual(
+      summary(Self.account("a", 1), Self.account("a", 2), "other.thing"), "/accounts/a1/enrollment/code: 1 → 2  +1")
+    expectEqual(summary(Self.account("a", 1), Self.account("a", 1)), "")
   }
 
   @Test("Bookkeeping never precedes anything else, and the clock is never shown", arguments: [0, 1, 2, 3])
@@ -87,7 +89,7 @@ struct SummaryTests {
     ]
     let (changes, fields, line) = cases[number]
     let empty = Self.state(changes.map { ($0.0, .unset) })
-    #expect(summary(empty, Self.state(changes), "checkIn.requested", saying: fields) == line)
+    expectEqual(summary(empty, Self.state(changes), "checkIn.requested", saying: fields), line)
   }
 
   @Test("The change at a requested path is shown, even within a part that appears")
@@ -98,27 +100,27 @@ struct SummaryTests {
       "/wipes/a2/files": "/wipes/a2/files: unset → 0  +3", "/wipes": "/wipes: + a2 (admin)  +3",
       "/nothing": "/accounts/a1/enrollment/status: a → wiping  +3",
     ]
-    for (path, line) in lines { #expect(summary(before, after, showing: [path]) == line, "\(path)") }
+    for (path, line) in lines { expectEqual(summary(before, after, showing: [path]), line, "\(path)") }
   }
 
   @Test("A part that appears is folded into one line that names its kind")
   func parts() {
     let diff = StateDiff(from: Self.account("a", 1), to: Self.account("wiping", 1))
     let items = StateDiffItem.items(of: diff)
-    #expect(
-      items.map { $0.text(ValueText(.on)) } == ["/accounts/a1/enrollment/status: a → wiping", "/wipes: + a2 (admin)"])
-    #expect(items.last?.changes.count == 3)
+    expectEqual(
+      items.map { $0.text(ValueText(.on)) }, ["/accounts/a1/enrollment/status: a → wiping", "/wipes: + a2 (admin)"])
+    expectEqual(items.last?.changes.count, 3)
   }
 
   @Test("A difference is grouped by part, folded or in full")
   func groups() {
     let diff = StateDiff(from: Self.account("a", 1), to: Self.account("wiping", 1))
     let folded = DiffText(.on).groups(of: diff)
-    #expect(folded.map(\.heading) == ["/accounts/a1/enrollment", "/wipes"])
-    #expect(folded.last?.rows.map { "\($0.name) \($0.text)" } == ["+ a2 3 values (admin)"])
+    expectEqual(folded.map(\.heading), ["/accounts/a1/enrollment", "/wipes"])
+    expectEqual(folded.last?.rows.map { "\($0.name) \($0.text)" }, ["+ a2 3 values (admin)"])
     let full = DiffText(.on, listsParts: true).groups(of: diff)
-    #expect(full.map(\.heading) == ["/accounts/a1/enrollment", "/wipes/a2"])
-    #expect(full.last?.rows.map(\.name) == ["status", "reason", "files"])
+    expectEqual(full.map(\.heading), ["/accounts/a1/enrollment", "/wipes/a2"])
+    expectEqual(full.last?.rows.map(\.name), ["status", "reason", "files"])
   }
 
   @Test("Every value is traced to the event that last changed it")
@@ -129,10 +131,10 @@ struct SummaryTests {
     ]
     try SampleJournal.with(events) { histories in
       let writers = try LastWriters(in: histories[0], after: 0, upTo: 3)
-      #expect(writers["/accounts/a1/enrollment/status"] == 2)
-      #expect(writers["/accounts/a1/tokensRemoved"] == 3)
+      expectEqual(writers["/accounts/a1/enrollment/status"], 2)
+      expectEqual(writers["/accounts/a1/tokensRemoved"], 3)
       let early = try LastWriters(in: histories[0], after: 0, upTo: 1)
-      #expect(early["/accounts/a1/enrollment/status"] == 1)
+      expectEqual(early["/accounts/a1/enrollment/status"], 1)
       #expect(early["/accounts/a1/nothing"] == nil)
     }
   }

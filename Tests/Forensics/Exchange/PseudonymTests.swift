@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -16,12 +17,12 @@ struct PseudonymTests {
   func idempotent() {
     for text in Self.texts {
       let pseudonym = pseudonyms.text(text)
-      #expect(Pseudonyms().text(pseudonym) == pseudonym, "\(text)")
+      expectEqual(Pseudonyms().text(pseudonym), pseudonym, "\(text)")
       #expect(text == "withheld" || pseudonym != text)
     }
     let bytes = pseudonyms.guid(Array(0..<16))
     #expect(bytes.count == 16 && Pseudonyms().guid(bytes) == bytes)
-    #expect(Pseudonyms().fingerprint([1, 2, 3], of: bytes) == [1, 2, 3])
+    expectEqual(Pseudonyms().fingerprint([1, 2, 3], of: bytes), [1, 2, 3])
   }
 
   @Test("Texts are equal, or equal but for their case, exactly where their pseudonyms are")
@@ -40,7 +41,7 @@ struct PseudonymTests {
   @Test("Addresses of one domain stay recognisable, a GUID stays one, and another key gives another pseudonym")
   func forms() {
     func domain(_ text: String) -> Substring? { pseudonyms.text(text).split(separator: "@").last }
-    #expect(domain("alice@contoso.com") == domain("bob@contoso.com"))
+    expectEqual(domain("alice@contoso.com"), domain("bob@contoso.com"))
     #expect(domain("alice@contoso.com") != domain("alice@fabrikam.com"))
     #expect(pseudonyms.text(Self.texts[9]).hasPrefix("706a7264-"))
     #expect(Pseudonyms().text("alice@contoso.com") != pseudonyms.text("alice@contoso.com"))
@@ -67,15 +68,15 @@ struct PseudonymTests {
     let text = ##"{ "a": "Ask alice@contoso.com", "b": [1, 12345, true, "x"], "@odata.type": "#t" }"##
     let shown = try JSONDocument.parse(pseudonyms.json(text, isPersonal: false)).root
     #expect(try shown.required("a").string().hasSuffix("@text.invalid"))
-    #expect(try shown.required("b").value == JSONDocument.parse(#"[1,12345,true,"x"]"#).value)
+    try expectEqual(shown.required("b").value, JSONDocument.parse(#"[1,12345,true,"x"]"#).value)
     let personal = try JSONDocument.parse(pseudonyms.json(text, isPersonal: true)).root
     let list = try #require(try personal.required("b").value.array)
     #expect(list[0].number?.text == "1" && list[1].string != nil && list[2].bool == true && list[3].string != "x")
     let plain = #"{ "a": 1 }"#
-    #expect(pseudonyms.json(plain, isPersonal: false) == plain)
+    expectEqual(pseudonyms.json(plain, isPersonal: false), plain)
     for isPersonal in [false, true] {
       let once = pseudonyms.json(text, isPersonal: isPersonal)
-      #expect(Pseudonyms().json(once, isPersonal: isPersonal) == once)
+      expectEqual(Pseudonyms().json(once, isPersonal: isPersonal), once)
       #expect(Pseudonyms().json("no JSON a@b", isPersonal: isPersonal).hasPrefix("\""))
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Forensics
 import Testing
 
@@ -36,7 +37,7 @@ struct FilterTests {
       ("*a*b*", "xxaxxbxx", true), ("*a*b", "abab", true), ("a*b*c", "abbbd", false), ("?", "", false),
     ])
   func globs(pattern: String, text: String, matches: Bool) {
-    #expect(Glob(pattern).matches(text) == matches)
+    expectEqual(Glob(pattern).matches(text), matches)
   }
 
   @Test("An event that its type keeps out counts as one that is judged whole")
@@ -54,7 +55,7 @@ struct FilterTests {
           let isKeptOut = quick.keepsOut(type: event.type)
           let isShown = !isKeptOut && quick.admits(event)
           #expect(isKeptOut != isAdmitted && isShown == isAdmitted)
-          #expect([quick.seen, quick.matched] == [filter.seen, filter.matched], "\(types) \(excluded)")
+          expectEqual([quick.seen, quick.matched], [filter.seen, filter.matched], "\(types) \(excluded)")
         }
         #expect(quick.reasonForNothing() == filter.reasonForNothing() && quick.unmet == filter.unmet)
       }
@@ -80,7 +81,7 @@ struct FilterTests {
   func conditions(text: String, expected: [UInt64]) throws {
     var filter = EventFilter()
     filter.condition = try FilterExpression(text)
-    #expect(Self.admitted(filter).sequences == expected)
+    expectEqual(Self.admitted(filter).sequences, expected)
   }
 
   @Test(
@@ -91,7 +92,7 @@ struct FilterTests {
       (#"text = "it's""#, "it's"),
     ])
   func quoted(text: String, value: String) throws {
-    #expect(try FilterExpression(text) == .test(FilterTest(.text, Glob(value))))
+    try expectEqual(FilterExpression(text), .test(FilterTest(.text, Glob(value))))
   }
 
   @Test(
@@ -115,7 +116,7 @@ struct FilterTests {
     ])
   func malformed(text: String, message: String) {
     let error = #expect(throws: FilterError.self) { try FilterExpression(text) }
-    #expect(error?.description == message)
+    expectEqual(error?.description, message)
   }
 
   @Test("Conditions are bounded in depth and length")
@@ -129,7 +130,7 @@ struct FilterTests {
     let error = #expect(throws: FilterError.self) {
       try FilterExpression("type = " + String(repeating: "a", count: 5000))
     }
-    #expect(error?.description.contains("the expression has more than 4096 characters") == true)
+    expectEqual(error?.description.contains("the expression has more than 4096 characters"), true)
   }
 
   @Test("Filters are combined with \"and\", the values of one filter with \"or\"")
@@ -137,9 +138,9 @@ struct FilterTests {
     var filter = EventFilter()
     filter.types = [Glob("policy.*"), Glob("wipe.*")]
     filter.accounts = [Glob("a2")]
-    #expect(Self.admitted(filter).sequences == [3, 4])
+    expectEqual(Self.admitted(filter).sequences, [3, 4])
     filter.excludedTypes = [Glob("wipe.*")]
-    #expect(Self.admitted(filter).sequences == [4])
+    expectEqual(Self.admitted(filter).sequences, [4])
   }
 
   @Test("Events that point to a mistake in the app are selected, and their absence is a reason")
@@ -148,7 +149,7 @@ struct FilterTests {
     filter.wantsFindings = true
     #expect(!filter.isEmpty && Self.admitted(filter).sequences == [4])
     _ = filter.admits(Self.events[0])
-    #expect(filter.reasonForNothing() == "--findings: none of 1 events points to a mistake in the app")
+    expectEqual(filter.reasonForNothing(), "--findings: none of 1 events points to a mistake in the app")
   }
 
   @Test("Events around an unknown state are neither selected nor called free of findings and changes")
@@ -162,27 +163,27 @@ struct FilterTests {
     ]
     for (condition, holds) in rows {
       let expression = try FilterExpression(condition)
-      #expect(expression.holds(for: unknown) == holds, "\(condition)")
+      expectEqual(expression.holds(for: unknown), holds, "\(condition)")
       var filter = EventFilter()
       filter.condition = expression
-      #expect(filter.admits(unknown) == (holds == true), "\(condition)")
+      expectEqual(filter.admits(unknown), (holds == true), "\(condition)")
     }
     var filter = EventFilter()
     filter.wantsFindings = true
     _ = filter.admits(unknown)
-    #expect(filter.reasonForNothing() == "--findings: 1 event cannot be judged: the state there is unknown")
+    expectEqual(filter.reasonForNothing(), "--findings: 1 event cannot be judged: the state there is unknown")
     _ = filter.admits(unknown)
     _ = filter.admits(Self.events[0])
-    #expect(
-      filter.reasonForNothing()
-        == "--findings: none of 1 events points to a mistake in the app; 2 events cannot be judged: the state there is unknown"
+    expectEqual(
+      filter.reasonForNothing(),
+      "--findings: none of 1 events points to a mistake in the app; 2 events cannot be judged: the state there is unknown"
     )
     filter = EventFilter()
     filter.condition = try FilterExpression("finding != S-24")
     _ = filter.admits(unknown)
-    #expect(
-      filter.reasonForNothing()
-        == "-w: the condition holds for none of 1 events; 1 event cannot be judged: the state there is unknown")
+    expectEqual(
+      filter.reasonForNothing(),
+      "-w: the condition holds for none of 1 events; 1 event cannot be judged: the state there is unknown")
     filter = EventFilter()
     filter.paths = [Glob("/wipes")]
     _ = filter.admits(unknown)
@@ -194,7 +195,7 @@ struct FilterTests {
   func causes() {
     var filter = EventFilter()
     filter.causedBy = 1
-    #expect(Self.admitted(filter).sequences == [2, 3])
+    expectEqual(Self.admitted(filter).sequences, [2, 3])
   }
 
   @Test("An event that another one ordered follows from it, even if both have the same cause")
@@ -205,7 +206,7 @@ struct FilterTests {
     ]
     var filter = EventFilter()
     filter.causedBy = 5
-    #expect(events.filter { filter.admits($0) }.map(\.sequence) == [6, 7])
+    expectEqual(events.filter { filter.admits($0) }.map(\.sequence), [6, 7])
   }
 
   @Test("The requested paths are those of --path and of a condition, without those that must not have changed")
@@ -213,16 +214,16 @@ struct FilterTests {
     var filter = EventFilter()
     filter.paths = [Glob("/a")]
     filter.condition = try FilterExpression("path = /b and (type = x or path = /c) and not path = /d")
-    #expect(filter.shownPaths == ["/a", "/b", "/c"].map { PathPattern(Glob($0)) })
+    expectEqual(filter.shownPaths, ["/a", "/b", "/c"].map { PathPattern(Glob($0)) })
   }
 
   @Test("An expression searches the displayed event")
   func search() throws {
     var filter = EventFilter()
     filter.search = try TextPattern("Pin.*6")
-    #expect(Self.admitted(filter).sequences == [2])
+    expectEqual(Self.admitted(filter).sequences, [2])
     let error = #expect(throws: FilterError.self) { try TextPattern("(") }
-    #expect(error?.description == "\"(\" is not a regular expression; put \\ before characters meant literally")
+    expectEqual(error?.description, "\"(\" is not a regular expression; put \\ before characters meant literally")
   }
 
   @Test(
@@ -244,7 +245,7 @@ struct FilterTests {
     ])
   func bounded(pattern: String, message: String) {
     let error = #expect(throws: FilterError.self) { _ = try TextPattern(pattern) }
-    #expect(error?.description == message)
+    expectEqual(error?.description, message)
   }
 
   @Test(
@@ -278,28 +279,26 @@ struct FilterTests {
       try change(&filter)
       return Self.admitted(filter).reason
     }
-    #expect(
-      reason { $0.types = [Glob("polcy.*")] }
-        == "--type polcy.* matches no event type here; nearest: policy.received (2)")
-    #expect(
-      reason { $0.types = [Glob("wipe.requsted")] }
-        == "--type wipe.requsted matches no event type here; nearest: wipe.requested (1)")
-    #expect(reason { $0.accounts = [Glob("a7")] } == "--account a7 matches no event; accounts here: a1, a2, a9")
-    #expect(
-      reason { $0.paths = [Glob("/polices/a1")] } == "--path /polices/a1: no event changed it; nearest: /policies/a1")
-    #expect(reason { $0.causedBy = 4 } == "--caused-by 4: no event followed from it")
-    #expect(
-      try reason { $0.search = try TextPattern("zzz") }
-        == "-g: the expression matches none of 4 events")
-    #expect(
-      try reason { $0.condition = try FilterExpression("seq = 99") } == "-w: the condition holds for none of 4 events")
-    #expect(
+    expectEqual(
+      reason { $0.types = [Glob("polcy.*")] }, "--type polcy.* matches no event type here; nearest: policy.received (2)"
+    )
+    expectEqual(
+      reason { $0.types = [Glob("wipe.requsted")] },
+      "--type wipe.requsted matches no event type here; nearest: wipe.requested (1)")
+    expectEqual(reason { $0.accounts = [Glob("a7")] }, "--account a7 matches no event; accounts here: a1, a2, a9")
+    expectEqual(
+      reason { $0.paths = [Glob("/polices/a1")] }, "--path /polices/a1: no event changed it; nearest: /policies/a1")
+    expectEqual(reason { $0.causedBy = 4 }, "--caused-by 4: no event followed from it")
+    try expectEqual(reason { $0.search = try TextPattern("zzz") }, "-g: the expression matches none of 4 events")
+    try expectEqual(
+      reason { $0.condition = try FilterExpression("seq = 99") }, "-w: the condition holds for none of 4 events")
+    expectEqual(
       reason {
         $0.types = [Glob("wipe.*")]
         $0.accounts = [Glob("a1")]
-      } == "no event passes all filters; individually they admit: --type 1, --account 1")
-    #expect(reason { $0.paths = [Glob("nonsense")] } == "--path nonsense: no event changed it; no path here is near")
-    #expect(reason { $0.types = [Glob("zzz")] } == "--type zzz matches no event type here; no type here is near")
+      }, "no event passes all filters; individually they admit: --type 1, --account 1")
+    expectEqual(reason { $0.paths = [Glob("nonsense")] }, "--path nonsense: no event changed it; no path here is near")
+    expectEqual(reason { $0.types = [Glob("zzz")] }, "--type zzz matches no event type here; no type here is near")
     #expect(reason { $0.types = [Glob("policy.*")] } == nil)
   }
 
@@ -307,6 +306,6 @@ struct FilterTests {
   func noEvents() {
     var filter = EventFilter()
     filter.types = [Glob("policy.*")]
-    #expect(filter.reasonForNothing() == "this stretch holds no events")
+    expectEqual(filter.reasonForNothing(), "this stretch holds no events")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import JSON
 import Journal
@@ -41,10 +42,10 @@ struct FleetLedgerTests {
   func roundTrip() throws {
     let row = Self.row("p")
     let text = JSONValue.object(row.members).text(style: .compact)
-    #expect(try FleetRow(try JSONDocument.parse(Array(text.utf8)).root) == row)
+    try expectEqual(FleetRow(try JSONDocument.parse(Array(text.utf8)).root), row)
     let bare = FleetRow(folder: "", path: ".", .unreadable)
     let bareText = JSONValue.object(bare.members).text(style: .compact)
-    #expect(try FleetRow(try JSONDocument.parse(Array(bareText.utf8)).root) == bare)
+    try expectEqual(FleetRow(try JSONDocument.parse(Array(bareText.utf8)).root), bare)
   }
 
   @Test("The order is that of a walk through sorted names")
@@ -64,11 +65,11 @@ struct FleetLedgerTests {
     let ledger = try FleetLedger("state", Self.head, on: files)
     for path in ["a", "b", "c", "d", "e", "f"] {
       let rows = try ledger.rows(at: Self.place(path), stamp: "s")
-      #expect(rows == (["a", "c", "e"].contains(path) ? [Self.row(path)] : nil), "\(path)")
+      expectEqual(rows, (["a", "c", "e"].contains(path) ? [Self.row(path)] : nil), "\(path)")
     }
     let other = try FleetLedger("state", Self.head, on: files)
     #expect(try other.rows(at: Self.place("a"), stamp: "t") == nil)
-    #expect(try other.rows(at: Self.place("c"), stamp: "s") == [Self.row("c")])
+    try expectEqual(other.rows(at: Self.place("c"), stamp: "s"), [Self.row("c")])
     try Self.finish(files, ["a"], stamp: nil)
     #expect(try FleetLedger("state", Self.head, on: files).rows(at: Self.place("a"), stamp: "s") == nil)
   }
@@ -91,7 +92,7 @@ struct FleetLedgerTests {
         let ledger = try FleetLedger("state", Self.head, on: files)
         for (index, path) in ["a", "b", "c", "d"].enumerated() {
           let stamp = index < complete - 1 ? "new" : "old"
-          #expect(try ledger.rows(at: Self.place(path), stamp: stamp) == [Self.row(path)], "\(length) \(path)")
+          try expectEqual(ledger.rows(at: Self.place(path), stamp: stamp), [Self.row(path)], "\(length) \(path)")
         }
       }
     }
@@ -127,7 +128,7 @@ struct FleetLedgerTests {
     bytes[second + 40] ^= 1
     files.set("state", bytes)
     let ledger = try FleetLedger("state", Self.head, on: files)
-    #expect(try ledger.rows(at: Self.place("a"), stamp: "s") == [Self.row("a")])
+    try expectEqual(ledger.rows(at: Self.place("a"), stamp: "s"), [Self.row("a")])
     #expect(try ledger.rows(at: Self.place("b"), stamp: "s") == nil)
     #expect(try ledger.rows(at: Self.place("c"), stamp: "s") == nil)
   }
@@ -148,7 +149,7 @@ struct FleetLedgerTests {
       #expect(try ledger.rows(at: Self.place("a"), stamp: "s") == nil, "\(place)")
       try ledger.add([Self.row("a")], at: Self.place("a"), stamp: "s")
       try ledger.finish()
-      #expect(try Self.bytes("state", in: files) == bytes)
+      try expectEqual(Self.bytes("state", in: files), bytes)
     }
   }
 
@@ -158,7 +159,7 @@ struct FleetLedgerTests {
     let files = MemoryFiles()
     files.set("state", Array(text.utf8))
     #expect(throws: FleetLedgerError.self) { try FleetLedger("state", Self.head, on: files) }
-    #expect(try Self.bytes("state", in: files) == Array(text.utf8))
+    try expectEqual(Self.bytes("state", in: files), Array(text.utf8))
   }
 
   @Test("Several journals of one file are known together or not at all")
@@ -171,10 +172,10 @@ struct FleetLedgerTests {
     try ledger.finish()
     let bytes = try Self.bytes("state", in: files)
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
-    #expect(ends.count == 5)
+    expectEqual(ends.count, 5)
     let known = try FleetLedger("state", Self.head, on: files)
-    #expect(try known.rows(at: Self.place("a"), stamp: "s") == rows)
-    #expect(try known.rows(at: Self.place("b"), stamp: "s") == [Self.row("b")])
+    try expectEqual(known.rows(at: Self.place("a"), stamp: "s"), rows)
+    try expectEqual(known.rows(at: Self.place("b"), stamp: "s"), [Self.row("b")])
     for line in 1...3 {
       // A line that is gone, and one that is damaged.
       for damaged in [Array(bytes[...ends[line - 1]] + bytes[(ends[line] + 1)...]), bytes.flipped(at: ends[line] - 9)] {
@@ -197,13 +198,13 @@ struct FleetLedgerTests {
     try ledger.finish()
     let known = try FleetLedger("state", Self.head, on: files)
     #expect(try known.rows(at: Self.place("a"), stamp: "s") == nil)
-    #expect(try known.rows(at: Self.place("b"), stamp: "s") == [Self.row("b")])
+    try expectEqual(known.rows(at: Self.place("b"), stamp: "s"), [Self.row("b")])
     let endless = [UInt8](repeating: UInt8(ascii: "a"), count: 3 * FleetLedgerEntry.longestLine)
     files.set("state", try Self.bytes("state", in: files) + endless)
     let file = try files.open("state", .read)
     var reader = FleetLedgerReader(file, "state", files)
-    #expect(try reader.head() == Self.head)
-    #expect(try reader.next()?.rows == [Self.row("b")])
+    try expectEqual(reader.head(), Self.head)
+    try expectEqual(reader.next()?.rows, [Self.row("b")])
     #expect(try reader.next() == nil)
     #expect(reader.read < UInt64(FleetLedgerEntry.longestLine) + (1 << 20))
   }
@@ -215,7 +216,7 @@ struct FleetLedgerTests {
       .init(program: "p 1", folders: [String(repeating: "x", count: count)])
     }
     let count = longest - FleetLedgerEntry.line(of: head(0)).count
-    #expect(FleetLedgerEntry.line(of: head(count)).count == longest)
+    expectEqual(FleetLedgerEntry.line(of: head(count)).count, longest)
     let files = MemoryFiles()
     do throws(FleetLedgerError) {
       _ = try FleetLedger("state", head(count + 1), on: files)
@@ -239,13 +240,13 @@ struct FleetLedgerTests {
       try ledger.add([row(1)], at: Self.place("q"), stamp: "s")
       try ledger.finish()
       let again = try FleetLedger("state", head(1), on: files)
-      #expect(try again.rows(at: Self.place("p"), stamp: "s") == (isKept ? [row(count)] : nil))
-      #expect(try again.rows(at: Self.place("q"), stamp: "s") == [row(1)])
+      try expectEqual(again.rows(at: Self.place("p"), stamp: "s"), (isKept ? [row(count)] : nil))
+      try expectEqual(again.rows(at: Self.place("q"), stamp: "s"), [row(1)])
     }
     let whole = try FleetLedger("whole", head(count), on: files)
     try whole.add([row(1)], at: Self.place("q"), stamp: "s")
     try whole.finish()
-    #expect(try FleetLedger("whole", head(count), on: files).rows(at: Self.place("q"), stamp: "s") == [row(1)])
+    try expectEqual(FleetLedger("whole", head(count), on: files).rows(at: Self.place("q"), stamp: "s"), [row(1)])
   }
 
   @Test("Another program's run does not count, another fleet's is refused, and so is any other file")
@@ -269,7 +270,7 @@ struct FleetLedgerTests {
       found = error
     }
     #expect(found?.code == .foreign && found?.reason == "this file is none that a fleet's run wrote")
-    #expect(try Self.bytes("text", in: files) == Array("hello\n".utf8))
+    try expectEqual(Self.bytes("text", in: files), Array("hello\n".utf8))
     #expect(throws: FileSystemError.self) { try files.open("text.new", .read) }
   }
 

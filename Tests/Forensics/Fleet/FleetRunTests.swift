@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Journal
 import Synchronization
@@ -25,7 +26,7 @@ struct FleetRunTests {
       taken.append(found)
       return true
     }
-    #expect(taken == Array(1...1_000))
+    expectEqual(taken, Array(1...1_000))
     #expect(most <= threads * 32 + 1, "\(most)")
   }
 
@@ -73,12 +74,13 @@ struct FleetSummaryTests {
       Self.row("1", .problems, [Self.finding("x", "t", .warning), Self.finding("y", "u", .critical, explainedBy: 0)]))
     summary.add(Self.row("2", .problems, [Self.finding("x", "t", .critical), Self.finding("x", "t", .critical)]))
     summary.add(Self.row("3", .problems, [Self.finding("x", "v", .critical)]))
-    #expect(
-      summary.causes.map { "\($0.family) \($0.type ?? "") \($0.journals) \($0.findings) \($0.path)" } == [
+    expectEqual(
+      summary.causes.map { "\($0.family) \($0.type ?? "") \($0.journals) \($0.findings) \($0.path)" },
+      [
         "x t 2 3 2", "x v 1 1 3",
       ])
-    #expect(summary.causes.first?.severity == .critical)
-    #expect(summary.groups(by: .family).map { "\($0.name) \($0.journals) \($0.findings)" } == ["x 3 4", "y 1 1"])
+    expectEqual(summary.causes.first?.severity, .critical)
+    expectEqual(summary.groups(by: .family).map { "\($0.name) \($0.journals) \($0.findings)" }, ["x 3 4", "y 1 1"])
   }
 
   @Test("Groups say how many of their journals are affected, and the worst outcome is known")
@@ -87,9 +89,9 @@ struct FleetSummaryTests {
     summary.add(Self.row("1", .clean, app: ["1.0", "1.1"]))
     summary.add(Self.row("2", .problems, app: ["1.1"], [Self.finding("x", "t", .warning)]))
     summary.add(Self.row("3", .notes, app: ["1.1"], [Self.finding("x", "t", .note)]))
-    #expect(
-      summary.groups(by: .app).map { "\($0.name) \($0.journals) \($0.affected) \($0.findings)" }
-        == ["1.1 3 1 2", "1.0 1 0 0"])
+    expectEqual(
+      summary.groups(by: .app).map { "\($0.name) \($0.journals) \($0.affected) \($0.findings)" },
+      ["1.1 3 1 2", "1.0 1 0 0"])
     #expect(summary.worst == .problems && summary.journals(.notes) == 1 && summary.journals == 3)
   }
 
@@ -99,7 +101,7 @@ struct FleetSummaryTests {
     for number in 0..<(FleetSummary.maximumGroups + 10) {
       summary.add(Self.row("\(number)", .problems, app: ["\(number)"], [Self.finding("x", "\(number)", .note)]))
     }
-    #expect(summary.groups(by: .app).count == FleetSummary.maximumGroups)
+    expectEqual(summary.groups(by: .app).count, FleetSummary.maximumGroups)
     #expect(summary.causes.count == FleetSummary.maximumGroups && summary.leftOut == 10)
   }
 }

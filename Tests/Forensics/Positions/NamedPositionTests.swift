@@ -1,3 +1,4 @@
+import Expectations
 import Forensics
 import Testing
 
@@ -27,7 +28,7 @@ struct NamedPositionTests {
       ("wipe.requested#2", .occurrence("wipe.requested", 2)),
     ] as [(String, NamedPosition)])
   func forms(text: String, expected: NamedPosition) throws {
-    #expect(try NamedPosition(text) == expected)
+    try expectEqual(NamedPosition(text), expected)
   }
 
   @Test(
@@ -67,25 +68,25 @@ struct NamedPositionTests {
     ])
   func refusals(text: String, message: String) {
     let error = #expect(throws: PositionError.self) { try NamedPosition(text) }
-    #expect(error?.description == message)
+    expectEqual(error?.description, message)
   }
 
   @Test("Ranges have two ends, one, or are a position")
   func ranges() throws {
-    #expect(try NamedRange("41..46") == NamedRange(lower: .sequence(41), upper: .sequence(46)))
-    #expect(try NamedRange("41..") == NamedRange(lower: .sequence(41), upper: .end))
-    #expect(try NamedRange("..end~1") == NamedRange(lower: .start, upper: .beforeEnd(1)))
-    #expect(try NamedRange("..") == .all)
-    #expect(try NamedRange("7") == NamedRange(lower: .sequence(7), upper: .sequence(7)))
-    #expect(try NamedRange("wipe.requested..end").lower == .lastOfType("wipe.requested"))
+    try expectEqual(NamedRange("41..46"), NamedRange(lower: .sequence(41), upper: .sequence(46)))
+    try expectEqual(NamedRange("41.."), NamedRange(lower: .sequence(41), upper: .end))
+    try expectEqual(NamedRange("..end~1"), NamedRange(lower: .start, upper: .beforeEnd(1)))
+    try expectEqual(NamedRange(".."), .all)
+    try expectEqual(NamedRange("7"), NamedRange(lower: .sequence(7), upper: .sequence(7)))
+    try expectEqual(NamedRange("wipe.requested..end").lower, .lastOfType("wipe.requested"))
   }
 
   @Test("The last @ separates a journal from a position")
   func journals() throws {
-    #expect(try JournalPosition("a@b/c@end") == JournalPosition(path: "a@b/c", position: .end))
-    #expect(try JournalPosition("field.pj") == JournalPosition(path: "field.pj", position: nil))
-    #expect(try JournalPosition("a@b/c") == JournalPosition(path: "a@b/c", position: nil))
-    #expect(try JournalPosition("a@b.example/") == JournalPosition(path: "a@b.example/", position: nil))
+    try expectEqual(JournalPosition("a@b/c@end"), JournalPosition(path: "a@b/c", position: .end))
+    try expectEqual(JournalPosition("field.pj"), JournalPosition(path: "field.pj", position: nil))
+    try expectEqual(JournalPosition("a@b/c"), JournalPosition(path: "a@b/c", position: nil))
+    try expectEqual(JournalPosition("a@b.example/"), JournalPosition(path: "a@b.example/", position: nil))
     #expect(throws: PositionError.self) { try JournalPosition("@42") }
   }
 }

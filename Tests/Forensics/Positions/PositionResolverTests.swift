@@ -1,3 +1,4 @@
+import Expectations
 import Forensics
 import Testing
 
@@ -31,7 +32,7 @@ struct PositionResolverTests {
     ] as [(String, UInt64)])
   func states(text: String, expected: UInt64) throws {
     let (resolver, positions) = try Self.resolver([text])
-    #expect(try resolver.state(positions[0]).sequence == expected)
+    try expectEqual(resolver.state(positions[0]).sequence, expected)
   }
 
   @Test(
@@ -69,7 +70,7 @@ struct PositionResolverTests {
     for (text, held, message) in cases {
       let (resolver, positions) = try Self.resolver([text], [], held: held)
       let error = #expect(throws: PositionError.self) { try resolver.state(positions[0]) }
-      #expect(error?.description == message)
+      expectEqual(error?.description, message)
     }
     let (resolver, positions) = try Self.resolver(["end"], [], held: 1...5)
     let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
@@ -80,8 +81,8 @@ struct PositionResolverTests {
   func otherCandidate() throws {
     let (resolver, positions) = try Self.resolver(["1970-01-01T00:01Z", "1970-01-01T00:03Z"])
     // 12 and 14 happened in that minute, and 13 lies between them with a later time.
-    #expect(try resolver.state(positions[0]) == .init(sequence: 14, otherCandidate: 12))
-    #expect(try resolver.state(positions[1]) == .init(sequence: 15, otherCandidate: nil))
+    try expectEqual(resolver.state(positions[0]), .init(sequence: 14, otherCandidate: 12))
+    try expectEqual(resolver.state(positions[1]), .init(sequence: 15, otherCandidate: nil))
   }
 
   @Test(
@@ -99,7 +100,7 @@ struct PositionResolverTests {
   func refusals(text: String, message: String) throws {
     let (resolver, positions) = try Self.resolver([text])
     let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
-    #expect(error?.description == message)
+    expectEqual(error?.description, message)
   }
 
   @Test(
@@ -120,7 +121,7 @@ struct PositionResolverTests {
     if code == .lost { #expect(error?.remedy.hasSuffix("restore the journal's files from a copy") ?? false) }
     let (empty, _) = try Self.resolver([], [], held: 8...20)
     let none = #expect(throws: PositionError.self) { try empty.state(.sequence(9)) }
-    #expect(none?.message == "event 9 is lost: no event is left")
+    expectEqual(none?.message, "event 9 is lost: no event is left")
   }
 
   @Test(
@@ -156,11 +157,11 @@ struct PositionResolverTests {
   func proved() throws {
     let (resolver, positions) = try Self.resolver(
       ["1970-01-01T00:00:15Z", "1970-01-01T00:02:10Z", "13"], Self.notesWithLosses, held: 8...18)
-    #expect(try positions.map { try resolver.state($0).sequence } == [11, 16, 13])
+    try expectEqual(positions.map { try resolver.state($0).sequence }, [11, 16, 13])
     // Nothing is lost before the second event of a type, and later losses do not matter to it.
     let (whole, types) = try Self.resolver(
       ["policy.received#2", "process.started#1"], Self.notesWithLosses, held: 11...18)
-    #expect(try types.map { try whole.state($0).sequence } == [13, 11])
+    try expectEqual(types.map { try whole.state($0).sequence }, [13, 11])
   }
 
   @Test(
@@ -184,7 +185,7 @@ struct PositionResolverTests {
     #expect(
       error?.message == "end~1 is unknown: events from 16 on may be lost"
         && error?.code == .lost)
-    #expect(try resolver.state(positions[1]).sequence == 13)
+    try expectEqual(resolver.state(positions[1]).sequence, 13)
     #expect(try resolver.range(NamedRange(lower: .sequence(13), upper: positions[2])) == (13, .max))
   }
 
@@ -192,9 +193,9 @@ struct PositionResolverTests {
   func eventBeforeFirst() throws {
     let (resolver, positions) = try Self.resolver(["1969-12-31", "start"])
     let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
-    #expect(error?.description == "no event happened at or before that time; the first event is 11: write 11")
+    expectEqual(error?.description, "no event happened at or before that time; the first event is 11: write 11")
     let start = #expect(throws: PositionError.self) { try resolver.event(positions[1]) }
-    #expect(start?.description == "start lies before the first event; write 11")
+    expectEqual(start?.description, "start lies before the first event; write 11")
   }
 
   @Test(
@@ -218,16 +219,16 @@ struct PositionResolverTests {
     var resolver = PositionResolver()
     resolver.read(for: [range.lower, range.upper]) { body in Self.notes.forEach(body) }
     let error = #expect(throws: PositionError.self) { try resolver.range(range) }
-    #expect(error?.description == "14..12 ends before it begins; write 12..14")
+    expectEqual(error?.description, "14..12 ends before it begins; write 12..14")
   }
 
   @Test("A journal without events has a start and an end but no event")
   func empty() throws {
     let (resolver, positions) = try Self.resolver(["start", "end", "1"], [])
-    #expect(try resolver.state(positions[0]).sequence == 0)
-    #expect(try resolver.state(positions[1]).sequence == 0)
+    try expectEqual(resolver.state(positions[0]).sequence, 0)
+    try expectEqual(resolver.state(positions[1]).sequence, 0)
     #expect(throws: PositionError.self) { try resolver.state(positions[2]) }
     let error = #expect(throws: PositionError.self) { try resolver.event(positions[1]) }
-    #expect(error?.description == "the journal has no events; look at another journal")
+    expectEqual(error?.description, "the journal has no events; look at another journal")
   }
 }

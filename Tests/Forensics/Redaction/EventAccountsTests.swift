@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -23,19 +24,19 @@ struct EventAccountsTests {
 
   @Test("References to accounts count once, and those to other things do not")
   func numbers() {
-    #expect(EventAccounts.numbers(in: Self.fields) == [4])
+    expectEqual(EventAccounts.numbers(in: Self.fields), [4])
   }
 
   @Test("A reference is printed with the prefix of its kind")
   func text() {
     let texts = Self.fields.fields.map { field in field.values.map { ValueText(.on).text($0, field.privacy) } }
-    #expect(texts == [["a4"], ["o9"], ["a4"]])
+    expectEqual(texts, [["a4"], ["o9"], ["a4"]])
   }
 
   @Test("What app protection calls an account is one here, and has its names")
   func domain() {
-    #expect(AccountNumber.kind == EventAccounts.kind)
-    #expect(AccountNumber.first.description == AccountNumber.kind.text(1))
+    expectEqual(AccountNumber.kind, EventAccounts.kind)
+    expectEqual(AccountNumber.first.description, AccountNumber.kind.text(1))
     #expect(AppProtectionMachine.identities(of: 1, Self.order, in: AppProtectionState()).isEmpty)
   }
 

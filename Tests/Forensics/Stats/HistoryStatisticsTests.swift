@@ -1,3 +1,4 @@
+import Expectations
 import Forensics
 import Testing
 
@@ -16,16 +17,17 @@ struct HistoryStatisticsTests {
     try SampleJournal.with(events) { histories in
       let statistics = try HistoryStatistics(of: histories[0])
       #expect(statistics.events == 4 && statistics.sequences == 1...4)
-      #expect(statistics.types == ["account.introduced": 2, "account.registered": 2])
-      #expect(statistics.accounts == [1: 2, 2: 2])
-      #expect(statistics.times == 10_000_000_000...3 * day * 1_000_000_000)
+      expectEqual(statistics.types, ["account.introduced": 2, "account.registered": 2])
+      expectEqual(statistics.accounts, [1: 2, 2: 2])
+      expectEqual(statistics.times, 10_000_000_000...3 * day * 1_000_000_000)
       #expect(statistics.longestPause == ((3 * day - 20) * 1_000_000_000, 3))
       #expect(statistics.clockJumpCount == 1 && statistics.clockJumps.first?.sequence == 4)
-      #expect(
-        statistics.buckets().map { "\($0.name) \($0.events)" } == [
+      expectEqual(
+        statistics.buckets().map { "\($0.name) \($0.events)" },
+        [
           "1970-01-01 2", "1970-01-02 0", "1970-01-03 1", "1970-01-04 1",
         ])
-      #expect(statistics.buckets(limit: 3).map { "\($0.name) \($0.events)" } == ["1970-01 4"])
+      expectEqual(statistics.buckets(limit: 3).map { "\($0.name) \($0.events)" }, ["1970-01 4"])
       let part = try HistoryStatistics(of: histories[0], from: 2, upTo: 3)
       #expect(part.events == 2 && part.sequences == 2...3)
     }
@@ -41,8 +43,8 @@ struct HistoryStatisticsTests {
       let statistics = try HistoryStatistics(of: histories[0])
       let months = statistics.buckets(limit: 20)
       #expect(months.count == 14 && months.first?.name == "1970-01" && months.last?.name == "1971-02")
-      #expect(months.map(\.events).reduce(0, +) == 3)
-      #expect(statistics.buckets(limit: 5).map { "\($0.name) \($0.events)" } == ["1970 2", "1971 1"])
+      expectEqual(months.map(\.events).reduce(0, +), 3)
+      expectEqual(statistics.buckets(limit: 5).map { "\($0.name) \($0.events)" }, ["1970 2", "1971 1"])
     }
   }
 
@@ -55,11 +57,11 @@ struct HistoryStatisticsTests {
     try SampleJournal.with([event]) { histories in
       let statistics = try HistoryStatistics(of: histories[0])
       #expect(statistics.times == time...time && statistics.days.values.elementsEqual([1]))
-      #expect(statistics.buckets().map { "\($0.name) \($0.events)" } == ["\(name) 1"])
+      expectEqual(statistics.buckets().map { "\($0.name) \($0.events)" }, ["\(name) 1"])
     }
     try SampleJournal.with([event, try SampleJournal.introduced(2, at: 0)]) { histories in
       let months = try HistoryStatistics(of: histories[0]).buckets(limit: 10_000)
-      #expect(months.filter { $0.events > 0 }.map(\.name).sorted() == ["\(name.prefix(7))", "1970-01"].sorted())
+      expectEqual(months.filter { $0.events > 0 }.map(\.name).sorted(), ["\(name.prefix(7))", "1970-01"].sorted())
     }
   }
 
@@ -77,8 +79,8 @@ struct HistoryStatisticsTests {
     try SampleJournal.with(events, events[..<2] + [unknown] + events[2...]) { histories in
       let whole = try HistoryStatistics(of: histories[0])
       #expect(whole.findings == ["S-24": 1] && whole.obstacle == nil)
-      #expect(try HistoryStatistics(of: histories[0], from: 4).findings == ["S-24": 1])
-      #expect(try HistoryStatistics(of: histories[0], upTo: 3).findings == [:])
+      try expectEqual(HistoryStatistics(of: histories[0], from: 4).findings, ["S-24": 1])
+      try expectEqual(HistoryStatistics(of: histories[0], upTo: 3).findings, [:])
       let part = try HistoryStatistics(of: histories[1])
       #expect(part.findings == [:] && part.events == 5 && part.obstacle?.lastDerivable == 2)
     }

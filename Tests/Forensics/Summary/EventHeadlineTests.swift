@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -42,13 +43,13 @@ struct EventHeadlineTests {
     let clock = ("/launch/clock/elapsed", StateValue.duration(1), StateValue.duration(2))
     let other = ("/compliance/a2/status", StateValue.name("a"), StateValue.name("b"))
     let text = "227 singleManagedAccountMode, not repeated"
-    #expect(Self.line(Self.failed, [code, retry, clock]) == text + "  +0")
-    #expect(Self.line(Self.failed, [code, clock, other]) == text + "  +1")
+    expectEqual(Self.line(Self.failed, [code, retry, clock]), text + "  +0")
+    expectEqual(Self.line(Self.failed, [code, clock, other]), text + "  +1")
     let appeared = [
       ("/configuration/a2/x", StateValue.unset, StateValue.bool(true)),
       ("/configuration/a2/y", .unset, .bool(true)),
     ]
-    #expect(Self.line(Self.failed, [code] + appeared) == text + "  +1")
+    expectEqual(Self.line(Self.failed, [code] + appeared), text + "  +1")
   }
 
   @Test("A log that uses one headline for all events says of each only its own")
@@ -57,8 +58,8 @@ struct EventHeadlineTests {
     var bytes: [UInt8] = []
     _ = headline.append(Self.failed, changing: StateDiff(), to: &bytes)
     bytes.removeAll()
-    #expect(headline.append(.launchWarned(.blank), changing: StateDiff(), to: &bytes) == 0)
-    #expect(String(decoding: bytes, as: UTF8.self) == "the account has no policy; the user goes on without one")
+    expectEqual(headline.append(.launchWarned(.blank), changing: StateDiff(), to: &bytes), 0)
+    expectEqual(String(decoding: bytes, as: UTF8.self), "the account has no policy; the user goes on without one")
   }
 
   @Test("What the service said is shown only where persons are")
@@ -73,7 +74,7 @@ struct EventHeadlineTests {
       var bytes: [UInt8] = []
       _ = EventHeadline<AppProtectionMachine>(ValueText(redaction))
         .append(.checkInFailed(event), changing: StateDiff(), to: &bytes)
-      #expect(String(decoding: bytes, as: UTF8.self) == text)
+      expectEqual(String(decoding: bytes, as: UTF8.self), text)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionInsight
 import EventSourcing
@@ -12,7 +13,7 @@ struct TimelineTests {
   @Test("Every event type is drawn in one group")
   func types() {
     var drawn = Set(Self.table.groups.flatMap(\.types))
-    #expect(drawn.count == Self.table.groups.flatMap(\.types).count)
+    expectEqual(drawn.count, Self.table.groups.flatMap(\.types).count)
     var used: Set<String> = ["process", "clock"]
     drawn.formUnion(used)
     for entry in AppProtectionEvent.catalog.entries {
@@ -20,7 +21,7 @@ struct TimelineTests {
       #expect(names.contains(where: drawn.contains), "\(entry.name)")
       if let name = names.first(where: drawn.contains) { used.insert(name) }
     }
-    #expect(used == drawn, "no event has one of these types: \(drawn.subtracting(used))")
+    expectEqual(used, drawn, "no event has one of these types: \(drawn.subtracting(used))")
   }
 
   @Test("Every value of a status has a tone")
@@ -33,7 +34,7 @@ struct TimelineTests {
       "/process/restart/reason": RestartReason.allCases.map(\.name),
     ]
     for rule in Self.table.groups.flatMap(\.lanes) where !rule.tones.isEmpty {
-      #expect(Set(rule.tones.keys) == Set(try #require(values[rule.path])), "\(rule.path)")
+      expectEqual(Set(rule.tones.keys), Set(try #require(values[rule.path])), "\(rule.path)")
     }
   }
 
@@ -57,7 +58,7 @@ struct TimelineTests {
       let (few, all) = (try read(histories[0], limit: 19), try read(histories[0], limit: 20))
       #expect(few == nil && all?.events.count == 20)
       let part = try Timeline.read(histories[0], from: 5, upTo: 10, .on, limit: 6)
-      #expect(part?.events.map(\.sequence) == Array(5...10))
+      expectEqual(part?.events.map(\.sequence), Array(5...10))
     }
   }
 
@@ -69,9 +70,9 @@ struct TimelineTests {
     }
     try SampleJournal.with(events) { histories in
       let timeline = try #require(try Timeline.read(histories[0], .on))
-      #expect(timeline.events.map(\.axisMicroseconds) == [0, 60_000_000, 60_000_000, 70_000_000, 70_000_000])
-      #expect(timeline.events.map(\.wallNanoseconds) == seconds.map { $0 * 1_000_000_000 })
-      #expect(timeline.marks.filter { $0.kind == .clock }.map(\.place) == [2, 4])
+      expectEqual(timeline.events.map(\.axisMicroseconds), [0, 60_000_000, 60_000_000, 70_000_000, 70_000_000])
+      expectEqual(timeline.events.map(\.wallNanoseconds), seconds.map { $0 * 1_000_000_000 })
+      expectEqual(timeline.marks.filter { $0.kind == .clock }.map(\.place), [2, 4])
     }
   }
 
@@ -79,10 +80,10 @@ struct TimelineTests {
   func lanes() {
     var table = LaneTable(Self.table)
     for number in 1...1000 { _ = table.place(of: "/identities/threads/t\(number)") }
-    #expect(table.lanes.count == Timeline.maximumLanes)
-    #expect(table.lanes.last?.label == "others")
-    #expect(table.place(of: "/identities/threads/t999")?.lane == Timeline.maximumLanes - 1)
-    #expect(table.place(of: "/identities/threads/t1")?.lane == 0)
+    expectEqual(table.lanes.count, Timeline.maximumLanes)
+    expectEqual(table.lanes.last?.label, "others")
+    expectEqual(table.place(of: "/identities/threads/t999")?.lane, Timeline.maximumLanes - 1)
+    expectEqual(table.place(of: "/identities/threads/t1")?.lane, 0)
   }
 
   @Test("Processes whose lives overlap stand on rows of their own; one without an end is said to have none")
@@ -92,8 +93,8 @@ struct TimelineTests {
       spans.add(process, at: index, isStart: false, isEnd: index == 3)
     }
     let lives = spans.placed()
-    #expect(lives.map(\.row) == [0, 1, 0])
-    #expect(lives.map(\.tone) == [.idle, .warning, .good])
-    #expect(lives.map(\.last) == [3, 4, nil])
+    expectEqual(lives.map(\.row), [0, 1, 0])
+    expectEqual(lives.map(\.tone), [.idle, .warning, .good])
+    expectEqual(lives.map(\.last), [3, 4, nil])
   }
 }

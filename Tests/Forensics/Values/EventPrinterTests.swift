@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import EventSourcing
 import Forensics
@@ -40,8 +41,8 @@ struct EventPrinterTests {
   func unknown() {
     let record = Self.record(9_999, [0x08, 0x01])
     let printed = Self.texts(of: record, EventPrinter(AppProtectionEvent.catalog, .revealing))
-    #expect(printed == Self.texts(of: record, .revealing))
-    #expect(EventPrinter(AppProtectionEvent.catalog, .on).kind(of: 9_999).name == "type 9999")
+    expectEqual(printed, Self.texts(of: record, .revealing))
+    expectEqual(EventPrinter(AppProtectionEvent.catalog, .on).kind(of: 9_999).name, "type 9999")
   }
 
   private static func record(_ type: UInt32, _ body: [UInt8]) -> Record {

@@ -1,3 +1,4 @@
+import Expectations
 import Forensics
 import Testing
 
@@ -13,7 +14,7 @@ struct SpanTextTests {
       (Int64.min, "-106751d 23:47:16", "-P106751DT23H47M16.854775808S"),
     ] as [(Int64, String, String)])
   func spans(nanoseconds: Int64, clock: String, iso: String) {
-    #expect(SpanText.clock(nanoseconds: nanoseconds) == clock)
-    #expect(SpanText.iso8601(nanoseconds: nanoseconds) == iso)
+    expectEqual(SpanText.clock(nanoseconds: nanoseconds), clock)
+    expectEqual(SpanText.iso8601(nanoseconds: nanoseconds), iso)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Forensics
 import JSON
@@ -21,19 +22,19 @@ struct ValueTests {
       (.personal("blue", .public), "blue", "\"blue\""),
     ] as [(StateValue, String, String)])
   func forms(value: StateValue, text: String, json: String) {
-    #expect(ValueText(.on).text(value) == text)
-    #expect(ValueJSON(.on).json(value).description == json)
+    expectEqual(ValueText(.on).text(value), text)
+    expectEqual(ValueJSON(.on).json(value).description, json)
     var bytes: [UInt8] = []
     ValueJSON(.on).append(value, to: &bytes)
-    #expect(String(decoding: bytes, as: UTF8.self) == json)
+    expectEqual(String(decoding: bytes, as: UTF8.self), json)
   }
 
   @Test("Revealing shows personal values, but never a secret")
   func revealing() {
-    #expect(ValueText(.revealing).text(.personal("alice", .account)) == "alice")
-    #expect(ValueJSON(.revealing).json(.personal("alice", .account)) == "alice")
-    #expect(ValueText(.revealing).text(.personal("1234", .secret)) == "(secret)")
-    #expect(ValueJSON(.revealing).json(.personal("1234", .secret)).description == "{\"redacted\":\"secret\"}")
+    expectEqual(ValueText(.revealing).text(.personal("alice", .account)), "alice")
+    expectEqual(ValueJSON(.revealing).json(.personal("alice", .account)), "alice")
+    expectEqual(ValueText(.revealing).text(.personal("1234", .secret)), "(secret)")
+    expectEqual(ValueJSON(.revealing).json(.personal("1234", .secret)).description, "{\"redacted\":\"secret\"}")
   }
 
   private static let descriptor = MessageDescriptor(
@@ -70,15 +71,16 @@ struct ValueTests {
   @Test("The fields of an event are shown by their classes, unknown ones never, undecodable ones as such")
   func fieldTexts() {
     let texts = ValueText(.on).fields(Self.fields).map { "\($0.name): \($0.text)" }
-    #expect(
-      texts == [
+    expectEqual(
+      texts,
+      [
         "account: a2", "name: (withheld)", "key: (secret)", "raw: {\"a\":[1]}", "kind: 7",
         "id: 00010203-0405-0607-0809-0a0b0c0d0e0f", "inner: [{n: 5}, {}]",
         "flag: undecodable (byte 62: field 8 has a different wire type from its schema)",
         "field 99: (secret)",
       ])
     let revealed = ValueText(.revealing).fields(Self.fields).map(\.text)
-    #expect(revealed[1] == "alice@contoso.com")
+    expectEqual(revealed[1], "alice@contoso.com")
     #expect(revealed[7].hasSuffix("schema): 42076e6f20666c6167"))
     #expect(revealed[2] == "(secret)" && revealed[8] == "(secret)")
   }
@@ -86,18 +88,18 @@ struct ValueTests {
   @Test("In JSON a payload is JSON, and withheld or undecodable values are marked")
   func fieldJSON() throws {
     let object = try #require(ValueJSON(.on).json(Self.fields).object)
-    #expect(object["account"] == "a2")
-    #expect(object["name"]?.description == "{\"redacted\":\"account\"}")
-    #expect(object["raw"]?.description == "{\"a\":[1]}")
-    #expect(object["inner"]?.description == "[{\"n\":5},{}]")
+    expectEqual(object["account"], "a2")
+    expectEqual(object["name"]?.description, "{\"redacted\":\"account\"}")
+    expectEqual(object["raw"]?.description, "{\"a\":[1]}")
+    expectEqual(object["inner"]?.description, "[{\"n\":5},{}]")
     #expect(object["flag"]?.object?["undecodable"] != nil)
-    #expect(object["unknownFields"]?.description == "[{\"number\":99,\"value\":{\"redacted\":\"secret\"}}]")
+    expectEqual(object["unknownFields"]?.description, "[{\"number\":99,\"value\":{\"redacted\":\"secret\"}}]")
   }
 
   @Test("Malformed bytes leave what was read before them")
   func truncated() {
     let fields = MessageFields([8, 2, 18, 200], as: Self.descriptor)
-    #expect(ValueText(.on).fields(fields).map(\.name) == ["account", "rest"])
+    expectEqual(ValueText(.on).fields(fields).map(\.name), ["account", "rest"])
     #expect(ValueJSON(.on).json(fields).object?["undecodable"] != nil)
   }
 
@@ -107,11 +109,11 @@ struct ValueTests {
       .init("accounts", .members([.init("a1", .members([.init("status", .name("enrolled")), .init("upn", .unset)]))])),
       .init("wipes", .members([])), .init("launch", .integer(3)),
     ])
-    #expect(TreeText(.on).indented(tree).map(\.text) == ["accounts", "  a1", "    status  enrolled", "launch  3"])
-    #expect(TreeText(.on).flat(tree, under: "/") == ["/accounts/a1/status = enrolled", "/launch = 3"])
-    #expect(
-      ValueJSON(.on).json(tree).description
-        == "{\"accounts\":{\"a1\":{\"status\":\"enrolled\",\"upn\":null}},\"wipes\":{},\"launch\":3}")
+    expectEqual(TreeText(.on).indented(tree).map(\.text), ["accounts", "  a1", "    status  enrolled", "launch  3"])
+    expectEqual(TreeText(.on).flat(tree, under: "/"), ["/accounts/a1/status = enrolled", "/launch = 3"])
+    expectEqual(
+      ValueJSON(.on).json(tree).description,
+      "{\"accounts\":{\"a1\":{\"status\":\"enrolled\",\"upn\":null}},\"wipes\":{},\"launch\":3}")
   }
 
   @Test(
@@ -123,6 +125,6 @@ struct ValueTests {
       ("m", nil), ("-1h", nil), ("1.5h", nil), ("9999999999d", nil), ("١h", nil),
     ] as [(String, Int64?)])
   func durations(text: String, seconds: Int64?) {
-    #expect(SpanText.nanoseconds(text) == seconds.map { $0 * 1_000_000_000 })
+    expectEqual(SpanText.nanoseconds(text), seconds.map { $0 * 1_000_000_000 })
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Archives
 import EventSourcing
 import Forensics
@@ -33,7 +34,7 @@ struct FuzzTargetTests {
   @Test("The inputs to begin with are whole where they say that they are: changes to them lead beyond the first check")
   func whole() throws {
     let exports = FuzzTarget.export.seeds(Self.fixtures)
-    #expect(exports.count == 8)
+    expectEqual(exports.count, 8)
     for place in [0, 1, 4, 5] {
       let history = try ExportReader.read(exports[place])
       #expect(history.ending == .complete && history.eventCount >= 10, "\(place)")
@@ -42,7 +43,7 @@ struct FuzzTargetTests {
       let history = try ExportReader.read(ExportRepair.repaired(exports[place]))
       #expect(history.ending == .complete && history.lostCount == 40, "\(place)")
     }
-    #expect(ExportRepair.repaired(exports[0]) == exports[0])
+    expectEqual(ExportRepair.repaired(exports[0]), exports[0])
     let archives = FuzzTarget.archive.seeds(Self.fixtures)
     for place in 0..<4 {
       let contents = try ArchiveContents(archives[place], keepsParts: false) { _, _ in .wanted }
@@ -65,12 +66,12 @@ struct FuzzTargetTests {
       let file = Array(seed.dropFirst())
       let isSealed = SpoolProperties.sealedFiles.contains(file)
       let drained = try SpoolProperties.drain(FuzzFileSystem([SpoolProperties.name: file]))
-      #expect(drained == (isSealed ? 0 : 1))
+      expectEqual(drained, (isSealed ? 0 : 1))
     }
     let opened = try SpoolProperties.sealedFiles.map {
       try SpoolProperties.drain(FuzzFileSystem([SpoolProperties.name: $0]), SpoolProperties.keys)
     }
-    #expect(opened == [1, 1, 0], "The key of the last one's account is destroyed")
+    expectEqual(opened, [1, 1, 0], "The key of the last one's account is destroyed")
   }
 
   @Test(

@@ -48,3 +48,19 @@ package enum Platform {
   /// Ends the process.
   package static func end(_ code: Int32) -> Never { exit(code) }
 }
+
+extension [UInt8] {
+  /// Where other bytes are first. The standard library's search is not specialised for bytes, and would take most of the time
+  /// of a campaign.
+  func firstRange(of part: some Collection<UInt8>) -> Range<Int>? {
+    Array(part).withUnsafeBytes { part in
+      withUnsafeBytes { whole in
+        guard let searched = whole.baseAddress, let sought = part.baseAddress, part.count <= whole.count else {
+          return part.isEmpty ? 0..<0 : nil
+        }
+        let start = (0...whole.count - part.count).first { memcmp(searched + $0, sought, part.count) == 0 }
+        return start.map { $0..<$0 + part.count }
+      }
+    }
+  }
+}

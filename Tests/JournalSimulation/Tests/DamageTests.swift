@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import JournalSimulation
@@ -14,7 +15,7 @@ struct DamageTests {
   @Test("Flipped bits, cut files and mixed up sectors are noticed, lose only what they hit, and invent nothing")
   func everything() async {
     let fixtures = DamageFixture.samples
-    #expect(fixtures.count == 9)
+    expectEqual(fixtures.count, 9)
     let report = await DamageCampaign(share: Self.share).run(fixtures)
     print("one alteration in \(Self.share):\n\(report.table)\n\(report.summary)")
     #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
@@ -27,7 +28,7 @@ struct DamageTests {
     "A segment that states its number in its name is read there, even if its beginning came to stand over another one")
   func misplacedSegment() async {
     let fixtures = DamageFixture.samples.filter { $0.name == "continued after a cut" }
-    #expect(fixtures.count == 1)
+    expectEqual(fixtures.count, 1)
     let report = await DamageCampaign().run(fixtures, [.sectors])
     #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
     #expect(report.count > 20)
@@ -37,7 +38,7 @@ struct DamageTests {
   func format10() async {
     let root = String(#filePath.dropLast("/Tests/JournalSimulation/Tests/DamageTests.swift".count))
     let fixtures = DamageFixture.format10(root: root)
-    #expect(fixtures.count == 2)
+    expectEqual(fixtures.count, 2)
     let report = await DamageCampaign(share: Self.share).run(fixtures)
     #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
     #expect(report.count * Self.share > 30_000)

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import JournalSimulation
@@ -26,7 +27,7 @@ struct DiskTests {
   @Test("What was synced is there in every state, and a later write that was not may be")
   func synced() {
     let synced = beginning + [.sync(file: 0), .syncDirectory("d")]
-    #expect(states(synced) == [[1, 1, 1, 1]])
+    expectEqual(states(synced), [[1, 1, 1, 1]])
     let further = states(synced + [.write(file: 0, offset: 4, bytes: [2, 2])])
     #expect(further.isSuperset(of: [[1, 1, 1, 1], [1, 1, 1, 1, 2, 2], [1, 1, 1, 1, 0, 0]]))
     #expect(further.allSatisfy { $0?.prefix(4) == [1, 1, 1, 1] })
@@ -44,10 +45,10 @@ struct DiskTests {
 
   @Test("A name lasts only when its directory was synced")
   func names() {
-    #expect(states(beginning + [.sync(file: 0)]) == [nil, [1, 1, 1, 1]])
+    expectEqual(states(beginning + [.sync(file: 0)]), [nil, [1, 1, 1, 1]])
     let renamed = states(
       beginning + [.sync(file: 0), .syncDirectory("d"), .rename("d/f", to: "d/g", file: 0)])
-    #expect(renamed == [nil, [1, 1, 1, 1]])
+    expectEqual(renamed, [nil, [1, 1, 1, 1]])
   }
 
   @Test("What was on its way when a sync failed may be lost even after a later sync that succeeds")
@@ -64,10 +65,10 @@ struct DiskTests {
   @Test("A name that was on its way when its directory could not be synced may be lost in spite of a later sync")
   func failedDirectorySync() {
     let lost = states(beginning + [.sync(file: 0), .failedSyncDirectory("d"), .syncDirectory("d")])
-    #expect(lost == [nil, [1, 1, 1, 1]])
+    expectEqual(lost, [nil, [1, 1, 1, 1]])
     let moved: [DiskOperation] = [.rename("d/f", to: "d/g", file: 0), .rename("d/g", to: "d/f", file: 0)]
     let entered = states(
       beginning + [.sync(file: 0), .failedSyncDirectory("d")] + moved + [.syncDirectory("d")])
-    #expect(entered == [[1, 1, 1, 1]])
+    expectEqual(entered, [[1, 1, 1, 1]])
   }
 }

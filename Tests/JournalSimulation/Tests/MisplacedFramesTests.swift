@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 
@@ -17,7 +18,7 @@ struct MisplacedFramesTests {
   @Test("Events that were given up stay so in the file of another segment, whatever it has lost")
   func givenUp() throws {
     let fixtures = SalvageFixture.samples.filter { !$0.givenUp.isEmpty }
-    #expect(fixtures.count == 3)
+    expectEqual(fixtures.count, 3)
     for fixture in fixtures {
       let files = fixture.journal.image.files
       let bytes = try #require(files[Self.segments[0]])
@@ -33,7 +34,7 @@ struct MisplacedFramesTests {
         }
       }
       #expect(damages.count > 60)
-      #expect(breaches(fixture, damages).prefix(3) == [], "\(fixture.name)")
+      expectEqual(breaches(fixture, damages).prefix(3), [], "\(fixture.name)")
     }
   }
 
@@ -50,6 +51,6 @@ struct MisplacedFramesTests {
       [cut, Damage(path, .inserted([1, 2], at: place + 17, from: "two values"))]
     }
     #expect(damages.count > 400)
-    #expect(breaches(fixture, damages).prefix(3) == [])
+    expectEqual(breaches(fixture, damages).prefix(3), [])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Journal
@@ -10,8 +11,8 @@ struct RecoveryCrashTests {
 
   @Test("Every row names a crash, and no two rows name the same one")
   func rows() {
-    #expect(Set(Recovery.table.map(\.crash)) == Set(Recovery.Crash.allCases))
-    #expect(Recovery.table.count == Recovery.Crash.allCases.count)
+    expectEqual(Set(Recovery.table.map(\.crash)), Set(Recovery.Crash.allCases))
+    expectEqual(Recovery.table.count, Recovery.Crash.allCases.count)
   }
 
   @Test("Each crash leaves a journal that its own row judges", arguments: Recovery.Crash.allCases)
@@ -19,7 +20,7 @@ struct RecoveryCrashTests {
     let row = try #require(Recovery.table.firstIndex { $0.crash == crash })
     let reader = try JournalReader(path: Workload.path, fileSystem: try Self.remains(of: crash))
     let findings = try reader.verify().findings
-    #expect(try Self.rows(of: findings) == [row], "\(findings)")
+    try expectEqual(Self.rows(of: findings), [row], "\(findings)")
   }
 
   /// The row that each finding comes from; the row without a finding where nothing was found.

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 
@@ -55,7 +56,7 @@ struct RefusedBatchTests {
         try batch.append(payload: [UInt8](repeating: 8, count: 100), label: 0)
       }
       let error = #expect(throws: JournalError.self) { _ = try journal.writeTrain(&batch, expecting: 1) }
-      #expect(error?.code == .noSpace)
+      expectEqual(error?.code, .noSpace)
       files.setPlan(nil)
       try expectNoTrace(on: files, after: "\(count) bytes")
       batch.removeAll()
@@ -63,7 +64,7 @@ struct RefusedBatchTests {
       _ = try journal.write(&batch)
       try expectNoTrace(on: files, after: "\(count) bytes and another batch")
       try journal.sync()
-      #expect(journal.durableSequence == 2)
+      expectEqual(journal.durableSequence, 2)
       try expectNoTrace(on: files, after: "\(count) bytes and another batch that is synced")
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 
@@ -15,8 +16,8 @@ struct SalvageCampaignTests {
   @Test("A fixture stands for each condition, and what was given up is in the files and not in the history")
   func fixtures() throws {
     let fixtures = SalvageFixture.samples
-    #expect(fixtures.count == 15)
-    #expect(fixtures.count { !$0.givenUp.isEmpty } == 3)
+    expectEqual(fixtures.count, 15)
+    expectEqual(fixtures.count { !$0.givenUp.isEmpty }, 3)
     for fixture in fixtures {
       #expect(fixture.foreign.count >= 5)
       for (number, payload) in fixture.givenUp {
@@ -26,8 +27,8 @@ struct SalvageCampaignTests {
       let found = try SalvagedCopy(of: fixture, from: RecordingFileSystem(fixture.journal.image))
       let copy = try #require(found, "\(fixture.name)")
       let all = Set(fixture.numbers)
-      #expect(
-        copy.breaches(of: fixture, in: fixture.journal.image, shown: all, isInPlace: true) == [], "\(fixture.name)")
+      expectEqual(
+        copy.breaches(of: fixture, in: fixture.journal.image, shown: all, isInPlace: true), [], "\(fixture.name)")
     }
   }
 
@@ -107,7 +108,7 @@ struct SalvageCampaignTests {
     ] as [UInt64])
   func copies(seed: UInt64) async {
     let fixtures = SalvageFixture.copies
-    #expect(fixtures.count == 7)
+    expectEqual(fixtures.count, 7)
     let report = await SalvageCampaign(share: 0, mixes: 60, runs: 60, seed: seed).run(fixtures)
     #expect(report.count == 120 && report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
   }
@@ -152,14 +153,14 @@ struct SalvageCampaignTests {
         Damage(last, .removed), Damage(String(renamed), .replaced(bytes, by: last)),
         Damage(String(numbered), .replaced(blank, by: "zeros")),
       ]
-      #expect(check.check(moved).breaches == [], "\(fixture.name)")
+      expectEqual(check.check(moved).breaches, [], "\(fixture.name)")
       // Another journal's JOURNAL and HEAD beside the first segment.
       var mixed = segments.dropFirst().map { Damage($0, .removed) }
       for name in ["JOURNAL", "HEAD"] {
         mixed.append(
           Damage("\(Workload.path)/\(name)", .replaced(try #require(others[name[...]]), by: "another journal")))
       }
-      #expect(check.check(mixed).breaches == [], "\(fixture.name)")
+      expectEqual(check.check(mixed).breaches, [], "\(fixture.name)")
       count += 1
     }
     #expect(count > 2)

@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 
@@ -34,13 +35,13 @@ struct UnnotedFailureTests {
     files.revive()
     let again = try JournalWriter.open(at: Workload.path, options: options, fileSystem: files)
     let found = again.durableSequence
-    #expect(found == UInt64(forgets ? synced : synced + 5))
+    expectEqual(found, UInt64(forgets ? synced : synced + 5))
     var disk = Disk()
     for operation in files.operations { disk.perform(operation) }
     for fates in CrashStates.fates(disk, randomCount: 20, seed: 1) {
       let reader = try JournalReader(path: Workload.path, fileSystem: RecordingFileSystem(disk.image(fates)))
       let report = try reader.verify()
-      #expect(report.eventCount == found, "\(fates)")
+      expectEqual(report.eventCount, found, "\(fates)")
       #expect(report.findings.allSatisfy { !$0.isDamage }, "\(fates): \(report.findings)")
     }
   }

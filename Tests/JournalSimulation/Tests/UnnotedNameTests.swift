@@ -1,3 +1,4 @@
+import Expectations
 import Journal
 import Testing
 
@@ -101,14 +102,14 @@ struct UnnotedNameTests {
     try append(2, to: journal)
     files.setPlan(FaultPlan(at: 1, count: .max / 2, .error(Platform.noSpace), kinds: ["syncDirectory"]))
     #expect(throws: JournalError.self) { try append(8, to: journal) }
-    #expect(try JournalReader(path: Workload.path, fileSystem: files).segments.count == 2)
+    try expectEqual(JournalReader(path: Workload.path, fileSystem: files).segments.count, 2)
     files.setPlan(nil)
     let last = journal.durableSequence
     let checkpoint = try journal.writeCheckpoint(sequence: last, body: [1])
-    #expect(try journal.retire(before: last + 1, after: checkpoint) == 1)
+    try expectEqual(journal.retire(before: last + 1, after: checkpoint), 1)
     try expectSurvival(of: last, on: files)
     try append(1, to: journal)
-    #expect(try journal.retire(before: last + 1, after: checkpoint) == last + 1)
+    try expectEqual(journal.retire(before: last + 1, after: checkpoint), last + 1)
     try expectSurvival(of: last + 1, on: files)
   }
 

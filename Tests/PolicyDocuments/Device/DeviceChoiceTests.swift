@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -194,7 +195,7 @@ struct DeviceChoiceTests {
     for (value, expected) in row.values {
       for name in [row.device, row.device.lowercased()] {
         let device = DevicePolicy([DeviceEntry(name: name, value: value, place: nil)])
-        #expect(device.policy[property] == expected, "\(row.device) \(value)")
+        expectEqual(device.policy[property], expected, "\(row.device) \(value)")
         #expect(device.findings.allSatisfy { $0.rule == .ambiguousLocation }, "\(row.device) \(value)")
         #expect(device.policy.keptMembers.isEmpty, "\(row.device) \(value)")
       }
@@ -204,15 +205,15 @@ struct DeviceChoiceTests {
   @Test("Every setting that has a counterpart has a row here, and no other has")
   func coverage() {
     let mapped = DeviceSetting.all.filter { !$0.properties.isEmpty }
-    #expect(Set(mapped.map(\.name)) == Set(Self.rows.map(\.device)))
-    #expect(mapped.count == Self.rows.count)
+    expectEqual(Set(mapped.map(\.name)), Set(Self.rows.map(\.device)))
+    expectEqual(mapped.count, Self.rows.count)
     for setting in DeviceSetting.all {
       #expect(setting.properties.isEmpty != setting.meaning.isEmpty, "\(setting.name)")
-      #expect(DeviceSetting.named(setting.name.uppercased())?.name == setting.name)
+      expectEqual(DeviceSetting.named(setting.name.uppercased())?.name, setting.name)
       #expect(!setting.values.isEmpty)
     }
     let names = DeviceSetting.all.flatMap { [$0.name] + $0.otherNames }.map { $0.lowercased() }
-    #expect(Set(names).count == names.count)
+    expectEqual(Set(names).count, names.count)
   }
 
   @Test("The numbers of the reversed settings differ from Graph's")
@@ -225,7 +226,7 @@ struct DeviceChoiceTests {
         Issue.record("\(name) is not a choice")
         continue
       }
-      #expect(numbers.count { UInt64(clamping: $0.number) != $0.graphNumber } == expected, "\(name)")
+      expectEqual(numbers.count { UInt64(clamping: $0.number) != $0.graphNumber }, expected, "\(name)")
     }
   }
 
@@ -269,11 +270,11 @@ struct DeviceChoiceTests {
     ]
     for (name, value, message) in rows {
       let device = DevicePolicy([DeviceEntry(name: name, value: value, place: nil)])
-      #expect(device.findings.map(\.description) == [message])
-      #expect(device.findings.map(\.rule) == [.unreadableDeviceValue])
-      #expect(device.policy.keptMembers.map(\.name) == [name])
+      expectEqual(device.findings.map(\.description), [message])
+      expectEqual(device.findings.map(\.rule), [.unreadableDeviceValue])
+      expectEqual(device.policy.keptMembers.map(\.name), [name])
       let property = try #require(DeviceSetting.named(name)?.properties.first)
-      #expect(device.policy[property] == .absent, "\(name)")
+      expectEqual(device.policy[property], .absent, "\(name)")
     }
   }
 }

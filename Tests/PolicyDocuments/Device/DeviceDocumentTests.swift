@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -38,25 +39,25 @@ struct DeviceDocumentTests {
   @Test("JSON, property lists and lines of one policy give the same policy")
   func forms() throws {
     let documents = try [Self.json, Self.plist, Self.lines].map(Self.read)
-    #expect(documents.map(\.format) == [.json, .propertyList, .lines])
-    #expect(
-      documents.map { $0.policies.map(\.path) }
-        == [[#"EffectivePolicies["com.contoso.app.MAMPolicies"].IntuneMAMPolicies"#], ["IntuneMAMPolicies"], [""]])
+    expectEqual(documents.map(\.format), [.json, .propertyList, .lines])
+    expectEqual(
+      documents.map { $0.policies.map(\.path) },
+      [[#"EffectivePolicies["com.contoso.app.MAMPolicies"].IntuneMAMPolicies"#], ["IntuneMAMPolicies"], [""]])
     for document in documents {
       let device = try #require(document.policies.first).policy
       var policy = device.policy
       #expect(policy.dataTransfer.sendChoice == nil || policy.dataTransfer.sendChoice == .managedApps)
-      #expect(policy.dataTransfer.allowedOutboundDataTransferDestinations == .managedApps)
-      #expect(policy.conditionalLaunch.maximumPinRetries == 5)
-      #expect(PolicyProperty.named("minimumWipeOsVersion").map { policy[$0] } == .null)
-      #expect(PolicyProperty.named("appActionIfUnableToAuthenticateUser").map { policy[$0] } == .null)
-      #expect(policy.redirection.managedUniversalLinks == ["http://a"])
-      #expect(policy.keptMembers.map(\.name) == ["DictationBlocked"])
-      #expect(device.findings == [])
+      expectEqual(policy.dataTransfer.allowedOutboundDataTransferDestinations, .managedApps)
+      expectEqual(policy.conditionalLaunch.maximumPinRetries, 5)
+      expectEqual(PolicyProperty.named("minimumWipeOsVersion").map { policy[$0] }, .null)
+      expectEqual(PolicyProperty.named("appActionIfUnableToAuthenticateUser").map { policy[$0] }, .null)
+      expectEqual(policy.redirection.managedUniversalLinks, ["http://a"])
+      expectEqual(policy.keptMembers.map(\.name), ["DictationBlocked"])
+      expectEqual(device.findings, [])
       policy.keptMembers = []
       var first = try #require(documents.first?.policies.first).policy.policy
       first.keptMembers = []
-      #expect(policy == first)
+      expectEqual(policy, first)
     }
   }
 
@@ -65,10 +66,10 @@ struct DeviceDocumentTests {
     func place(_ document: DeviceDocument, _ name: String) -> String? {
       document.policies.first?.policy.entries.first { $0.name == name }?.place?.description
     }
-    #expect(place(try Self.read(Self.json), "PINNumRetry") == "line 2, column 27")
-    #expect(place(try Self.read(Self.plist), "PINNumRetry") == "line 3, column 49")
-    #expect(place(try Self.read(Self.lines), "PINNumRetry") == "line 3, column 1")
-    #expect(place(try Self.read(Self.lines), "DictationBlocked") == "line 6, column 3")
+    expectEqual(place(try Self.read(Self.json), "PINNumRetry"), "line 2, column 27")
+    expectEqual(place(try Self.read(Self.plist), "PINNumRetry"), "line 3, column 49")
+    expectEqual(place(try Self.read(Self.lines), "PINNumRetry"), "line 3, column 1")
+    expectEqual(place(try Self.read(Self.lines), "DictationBlocked"), "line 6, column 3")
   }
 
   @Test("Lines may be UTF-16, and a semicolon ends a quoted value and not a list")
@@ -77,20 +78,20 @@ struct DeviceDocumentTests {
     var bytes: [UInt8] = [0xFF, 0xFE]
     for unit in text.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
     let utf16 = try DeviceDocument.read(bytes)
-    #expect(utf16.policies == (try Self.read(text)).policies)
+    expectEqual(utf16.policies, (try Self.read(text)).policies)
     let policy = try #require(utf16.policies.first).policy.policy
-    #expect(policy.dataTransfer.exemptedAppProtocols == [PolicyPair("Default", "skype;itms;")])
-    #expect(policy.redirection.exemptedUniversalLinks == ["http://a;b"])
+    expectEqual(policy.dataTransfer.exemptedAppProtocols, [PolicyPair("Default", "skype;itms;")])
+    expectEqual(policy.redirection.exemptedUniversalLinks, ["http://a;b"])
   }
 
   @Test("Two lists of device models are one with the stricter answer, and a note")
   func models() throws {
     let both = try Self.read("AllowedIOSModelsElseBlock=iPhone5,2\nAllowedIOSModelsElseWipe=iPad4,1")
     let device = try #require(both.policies.first).policy
-    #expect(device.policy.conditionalLaunch.allowedIosDeviceModels == "iPad4,1")
-    #expect(device.policy.conditionalLaunch.appActionIfIosDeviceModelNotAllowed == .wipe)
-    #expect(device.policy.keptMembers.map(\.name) == ["AllowedIOSModelsElseBlock"])
-    #expect(device.findings.map(\.rule) == [.twoModelLists])
+    expectEqual(device.policy.conditionalLaunch.allowedIosDeviceModels, "iPad4,1")
+    expectEqual(device.policy.conditionalLaunch.appActionIfIosDeviceModelNotAllowed, .wipe)
+    expectEqual(device.policy.keptMembers.map(\.name), ["AllowedIOSModelsElseBlock"])
+    expectEqual(device.findings.map(\.rule), [.twoModelLists])
     let block = try Self.read("AllowedIOSModelsElseBlock=iPhone5,2\nAllowedIOSModelsElseWipe=")
     let one = try #require(block.policies.first).policy.policy.conditionalLaunch
     #expect(one.allowedIosDeviceModels == "iPhone5,2" && one.appActionIfIosDeviceModelNotAllowed == .block)
@@ -105,12 +106,12 @@ struct DeviceDocumentTests {
       try #require(try Self.read(text).policies.first).policy.policy
     }
     let required = try policy("NonBioPassTimeOutRequired=1\nNonBioPassTimeout=60")
-    #expect(required.access.pinRequiredInsteadOfBiometricTimeout?.text == "PT60M")
+    expectEqual(required.access.pinRequiredInsteadOfBiometricTimeout?.text, "PT60M")
     let off = try policy("NonBioPassTimeOutRequired=0\nNonBioPassTimeout=60")
     #expect(off.access.pinRequiredInsteadOfBiometricTimeout == nil)
     let clock = try policy("BlockClockStatusWithGracePeriod=15\nPINEnabled=1")
-    #expect(clock.conditionalLaunch.appActionIfAccountIsClockedOut == .block)
-    #expect(clock.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours?.text == "PT15M")
+    expectEqual(clock.conditionalLaunch.appActionIfAccountIsClockedOut, .block)
+    expectEqual(clock.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours?.text, "PT15M")
     #expect(
       try policy("BlockClockStatusWithGracePeriod=-1\nPINEnabled=1").conditionalLaunch.appActionIfAccountIsClockedOut
         == nil)
@@ -120,7 +121,7 @@ struct DeviceDocumentTests {
   func protection() throws {
     for (level, expected) in [(0, SendChoice.noApps), (1, .managedAppsWithOSSharing), (2, .allApps)] {
       let document = try Self.read("AppSharingToLevel=\(level)\nProtectManagedOpenInData=0")
-      #expect(document.policies.first?.policy.policy.dataTransfer.sendChoice == expected)
+      expectEqual(document.policies.first?.policy.policy.dataTransfer.sendChoice, expected)
     }
   }
 
@@ -134,18 +135,18 @@ struct DeviceDocumentTests {
     ]
     for (line, rules, kept) in rows {
       let device = try #require(try Self.read("\(line)\nPINEnabled=1").policies.first).policy
-      #expect(device.findings.map(\.rule) == rules, "\(line)")
-      #expect(device.policy.keptMembers.map(\.name) == kept, "\(line)")
+      expectEqual(device.findings.map(\.rule), rules, "\(line)")
+      expectEqual(device.policy.keptMembers.map(\.name), kept, "\(line)")
     }
   }
 
   @Test("An undocumented setting is kept and reported with its place")
   func unknown() throws {
     let device = try #require(try Self.read("PINEnabled=1\nPINNumRetry=5\nFancySetting=7").policies.first).policy
-    #expect(
-      device.findings.map(\.description)
-        == ["line 3, column 1: FancySetting: no such setting of a device is documented; look up what it is"])
-    #expect(device.policy.keptMembers == [KeptMember("FancySetting", json: "\"7\"")])
+    expectEqual(
+      device.findings.map(\.description),
+      ["line 3, column 1: FancySetting: no such setting of a device is documented; look up what it is"])
+    expectEqual(device.policy.keptMembers, [KeptMember("FancySetting", json: "\"7\"")])
   }
 
   @Test(
@@ -160,12 +161,12 @@ struct DeviceDocumentTests {
   func onlyOnDevices(name: String) {
     for value in [DeviceValue.flag(true), .number(7), .text("x"), .text(""), .text("0.0")] {
       let device = DevicePolicy([DeviceEntry(name: name, value: value, place: nil)])
-      #expect(device.policy.keptMembers == [KeptMember(name, json: value.json.description)])
+      expectEqual(device.policy.keptMembers, [KeptMember(name, json: value.json.description)])
       // What is not documented would be reported.
-      #expect(device.findings == [])
+      expectEqual(device.findings, [])
       var rest = device.policy
       rest.keptMembers = []
-      #expect(rest == PolicyDocument())
+      expectEqual(rest, PolicyDocument())
     }
   }
 
@@ -178,10 +179,10 @@ struct DeviceDocumentTests {
     let file = try PolicyFile.read(Array(text.utf8))
     let item = try #require(file.policies.first)
     #expect(!item.isFromDevice && item.path == "value[0]" && item.findings == [])
-    #expect(item.policy.redirection.dialerRestrictionLevel == .blocked)
+    expectEqual(item.policy.redirection.dialerRestrictionLevel, .blocked)
     let same = Set(DeviceSetting.all.map { $0.name.lowercased() }).intersection(
       PolicyProperty.all.map { $0.name.lowercased() })
-    #expect(same.count == 9)
+    expectEqual(same.count, 9)
   }
 
   @Test("Lint of a dump reports settings that only devices have under the devices' names")
@@ -189,8 +190,8 @@ struct DeviceDocumentTests {
     let text = "PINEnabled=1\nPINNumRetry=5\nFancySetting=7\nMinOsVersion=17\nMinOsVersionWarning=16\n"
     let file = try PolicyFile.read(Array(text.utf8), name: "dump")
     let findings = try #require(file.policies.first).findings
-    #expect(findings.map(\.rule) == [.unknownDeviceSetting, .warningNeverShows])
-    #expect(findings.map { $0.place?.description } == ["line 3, column 1", "line 5, column 1"])
+    expectEqual(findings.map(\.rule), [.unknownDeviceSetting, .warningNeverShows])
+    expectEqual(findings.map { $0.place?.description }, ["line 3, column 1", "line 5, column 1"])
     #expect(findings.allSatisfy { $0.file == "dump" })
   }
 
@@ -200,9 +201,9 @@ struct DeviceDocumentTests {
     let device = try #require(
       try Self.read("PINNumRetry=4\nPINEnabled=1\n\(noise)\npinnumretry=5").policies.first
     ).policy
-    #expect(device.policy.conditionalLaunch.maximumPinRetries == 5)
-    #expect(device.entries.count == DeviceDocument.mostUnknown + 2)
-    #expect(device.findings.count == DeviceDocument.mostUnknown)
+    expectEqual(device.policy.conditionalLaunch.maximumPinRetries, 5)
+    expectEqual(device.entries.count, DeviceDocument.mostUnknown + 2)
+    expectEqual(device.findings.count, DeviceDocument.mostUnknown)
   }
 
   @Test(
@@ -255,7 +256,7 @@ struct DeviceDocumentTests {
     }
     // Words that occur in any text do not speak against a dump.
     let dump = try PolicyFile.read(Array("version: 1\nApps: 2\nNotificationRestriction=1\nPINEnabled=1".utf8))
-    #expect(dump.policies.first?.policy.surfaces.notificationRestriction == .blockOrganizationalData)
+    expectEqual(dump.policies.first?.policy.surfaces.notificationRestriction, .blockOrganizationalData)
   }
 
   @Test("Damaged dumps yield policies or an error, and never stop the program")

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import JSON
 import JournalSimulation
@@ -14,12 +15,12 @@ struct ExportShapeTests {
     let wanted = try PolicyFile.read(Array(ExportSamples.graph.utf8)).policies[0].policy
     let file = try PolicyFile.read(bytes, name: name)
     #expect(file.policies.count == 1 && file.shape.name == shape, "\(name): \(file.shape.name)")
-    #expect(
-      ExportSamples.settings(try #require(file.policies.first).policy) == ExportSamples.settings(wanted), "\(name)")
-    #expect(ExportSamples.settings(wanted).count == 11)
-    #expect(file.policies[0].isPartial == (shape == "Microsoft365DSC"))
+    expectEqual(
+      ExportSamples.settings(try #require(file.policies.first).policy), ExportSamples.settings(wanted), "\(name)")
+    expectEqual(ExportSamples.settings(wanted).count, 11)
+    expectEqual(file.policies[0].isPartial, (shape == "Microsoft365DSC"))
     // Without its name, the file is understood as well.
-    #expect(try PolicyFile.read(bytes).policies.map(\.policy) == file.policies.map(\.policy), "\(name)")
+    try expectEqual(PolicyFile.read(bytes).policies.map(\.policy), file.policies.map(\.policy), "\(name)")
   }
 
   @Test("Assignments in a file of their own are joined by id, by name, and to nothing else")
@@ -37,7 +38,7 @@ struct ExportShapeTests {
       let wanted = try PolicyFile.read(Array(ExportSamples.graph.utf8)).policies[0].policy
       #expect(
         (ExportSamples.settings(file.policies[0].policy) == ExportSamples.settings(wanted)) == isJoined, "\(path)")
-      #expect(lists.orphans == (isJoined ? [] : [path]))
+      expectEqual(lists.orphans, (isJoined ? [] : [path]))
     }
     var lists = AssignmentLists()
     #expect(throws: PolicyDocumentError.self) {
@@ -49,7 +50,7 @@ struct ExportShapeTests {
   @Test("Of a configuration, other resources are named, credentials are dropped, and a broken resource is one row")
   func desiredState() throws {
     let file = try PolicyFile.read(Array(ExportSamples.desiredState.utf8), name: "a.ps1")
-    #expect(file.refusals.map(\.foreignType) == ["AADConditionalAccessPolicy"])
+    expectEqual(file.refusals.map(\.foreignType), ["AADConditionalAccessPolicy"])
     #expect(!"\(file.policies[0].policy)".contains("hunter2"))
     let broken = ExportSamples.desiredState.replacing(
       "MinimumPinLength = 6;", with: "MinimumPinLength = (Get-Item x).Length")
@@ -59,9 +60,10 @@ struct ExportShapeTests {
         "IntuneAppProtectionPolicyiOS 'A' { DisplayName = 'A' }; IntuneAppProtectionPolicyAndroid 'B' { DisplayName = 'B' }"
         + "; IntuneAppProtectionPolicyiOS 'C' { Ensure = 'Absent' }")
     let other = try PolicyFile.read(Array(two.utf8), name: "a.ps1")
-    #expect(other.policies.map(\.policy.about.displayName) == ["A", "B"])
-    #expect(
-      other.refusals.map { $0.foreignType ?? "\($0)" } == [
+    expectEqual(other.policies.map(\.policy.about.displayName), ["A", "B"])
+    expectEqual(
+      other.refusals.map { $0.foreignType ?? "\($0)" },
+      [
         "a.ps1: line 28, column 32: the value of MinimumPinLength is not a text, a number, $True, $False, $Null, a list or an instance; write the value itself, not an expression",
         "resource with Ensure = Absent",
       ], "\(other.refusals)")
@@ -75,9 +77,9 @@ struct ExportShapeTests {
       } } }
       """
     let policy = try PolicyFile.read(Array(text.utf8), name: "a.ps1").policies[0].policy
-    #expect(policy.targeting.assignments?.map(\.groupID) == ["g1", "g2"])
-    #expect(policy.targeting.assignments?.map(\.isInclusion) == [true, false])
-    #expect(policy.about.displayName == "A$")
+    expectEqual(policy.targeting.assignments?.map(\.groupID), ["g1", "g2"])
+    expectEqual(policy.targeting.assignments?.map(\.isInclusion), [true, false])
+    expectEqual(policy.about.displayName, "A$")
   }
 
   @Test(
@@ -109,7 +111,7 @@ struct ExportShapeTests {
   func refusedResources(text: String, reason: String) throws {
     // A text that ends too early is refused as a whole.
     guard let file = try? PolicyFile.read(Array(text.utf8), name: "a.ps1") else {
-      #expect(reason == "nested deeper")
+      expectEqual(reason, "nested deeper")
       return
     }
     #expect(file.policies.isEmpty && file.refusals.contains { "\($0)".contains(reason) }, "\(file.refusals)")
@@ -124,7 +126,7 @@ struct ExportShapeTests {
     ])
   func noConfiguration(name: String, text: String, reason: String) {
     let error = #expect(throws: PolicyDocumentError.self) { try PolicyFile.read(Array(text.utf8), name: name) }
-    #expect(error.map { "\($0)".contains(reason) } == true, "\(String(describing: error))")
+    expectEqual(error.map { "\($0)".contains(reason) }, true, "\(String(describing: error))")
   }
 
   @Test("What an exporting program lost is an error with its place, and the rest is read")
@@ -138,23 +140,23 @@ struct ExportShapeTests {
       let file = try PolicyFile.read(Array(Samples.text("\"displayName\": \"@{x}\", \(row)").utf8), name: "a.json")
       let findings = file.policies[0].findings.filter { $0.rule == .lostData }
       #expect(findings.count == 1 && file.policies[0].policy.about.displayName == "@{x}", "\(row)")
-      #expect(findings.first.map { "\($0)".hasPrefix("a.json: line 1, column ") } == true)
+      expectEqual(findings.first.map { "\($0)".hasPrefix("a.json: line 1, column ") }, true)
     }
     let configuration =
       ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "customSettings": "System.Object[]"}"##
-    #expect(try PolicyFile.read(Array(configuration.utf8)).configurationFindings.map(\.rule) == [.lostData])
+    try expectEqual(PolicyFile.read(Array(configuration.utf8)).configurationFindings.map(\.rule), [.lostData])
     let sdk = #"{"AdditionalProperties": {}, "AllowedDataStorageLocations": [{}], "Apps": null}"#
     let error = #expect(throws: PolicyDocumentError.self) { try PolicyFile.read(Array(sdk.utf8)) }
-    #expect(error?.code == .lostValues)
+    expectEqual(error?.code, .lostValues)
   }
 
   @Test("A list that goes on says so, and a broken entry does not hide the others")
   func lists() throws {
-    #expect(try PolicyFile.read(Array(ExportSamples.list.utf8)).continuation == .text(line: 2, column: 2))
+    try expectEqual(PolicyFile.read(Array(ExportSamples.list.utf8)).continuation, .text(line: 2, column: 2))
     #expect(try PolicyFile.read(Array(ExportSamples.graph.utf8)).continuation == nil)
     let text = "[\(Samples.text("\"displayName\": 7")), \(Samples.text("\"displayName\": \"B\""))]"
     let file = try PolicyFile.read(Array(text.utf8), name: "a.json")
-    #expect(file.policies.map(\.policy.about.displayName) == ["B"])
+    expectEqual(file.policies.map(\.policy.about.displayName), ["B"])
     #expect(file.refusals.count == 1 && file.refusals[0].isBroken && file.refusals[0].file == "a.json")
   }
 
@@ -192,7 +194,7 @@ struct ExportShapeTests {
       #"{"TenantId": "t", "Objects": [{"Id": "1", "DisplayName": "G", "Type": "Group"}]}"#,
     ]
     let kinds = try texts.map { try PolicyFile.read(Array($0.utf8)).others.map(\.kindName) }
-    #expect(kinds == [["Group"], ["Group"], ["Assignment filter"], ["Table of names"]])
+    expectEqual(kinds, [["Group"], ["Group"], ["Assignment filter"], ["Table of names"]])
   }
 
   @Test("No change of a byte and no truncation of any shape makes a reader trap")

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -31,7 +32,7 @@ struct YAMLReaderTests {
       ("a: -x\r\nb: ?y\r\n", #"{"a":"-x","b":"?y"}"#), ("a:\n  one two\n", #"{"a":"one two"}"#),
     ])
   func values(text: String, json: String) throws {
-    #expect(try Self.json(text) == json)
+    try expectEqual(Self.json(text), json)
   }
 
   @Test(

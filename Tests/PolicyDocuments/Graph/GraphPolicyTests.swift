@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import JSON
 import Testing
@@ -45,8 +46,8 @@ struct GraphPolicyTests {
     let original = try JSONDocument.parse(text).value
     #expect(policy.graphJSON().isEquivalent(to: original), "\(members)")
     let copy = try wireCopy(policy)
-    #expect(copy == policy)
-    #expect(copy.graphJSON() == policy.graphJSON())
+    expectEqual(copy, policy)
+    expectEqual(copy.graphJSON(), policy.graphJSON())
     return policy
   }
 
@@ -58,17 +59,17 @@ struct GraphPolicyTests {
   func everyProperty() throws {
     let members = PolicyProperty.all.map { "\"\($0.name)\": \(Self.sample($0))" }.joined(separator: ",")
     let policy = try Self.checked(members)
-    #expect(policy.keptMembers.map(\.name) == ["@odata.type"])
+    expectEqual(policy.keptMembers.map(\.name), ["@odata.type"])
     for property in PolicyProperty.all {
       guard case .value = policy[property] else {
         Issue.record("\(property.name) is not set")
         continue
       }
     }
-    #expect(policy.targeting.targetedAppManagementLevels?.contains([.unmanaged, .mdm]) == true)
-    #expect(policy.targeting.apps?.first?.bundleID == "a")
-    #expect(policy.targeting.assignments?.first?.groupID == "g")
-    #expect(policy.dataTransfer.allowedDataIngestionLocations?.first == .photoLibrary)
+    expectEqual(policy.targeting.targetedAppManagementLevels?.contains([.unmanaged, .mdm]), true)
+    expectEqual(policy.targeting.apps?.first?.bundleID, "a")
+    expectEqual(policy.targeting.assignments?.first?.groupID, "g")
+    expectEqual(policy.dataTransfer.allowedDataIngestionLocations?.first, .photoLibrary)
   }
 
   @Test("Null, empty and absent are three things for every property")
@@ -105,15 +106,15 @@ struct GraphPolicyTests {
     let policy = try Self.checked(
       #""allowedOutboundDataTransferDestinations": "someApps", "managedBrowser": "microsoftEdge,otherBrowser", "#
         + #""allowedDataStorageLocations": ["sharePoint", "dropbox"]"#)
-    #expect(policy.dataTransfer.allowedOutboundDataTransferDestinations == .unrecognized)
-    #expect(policy.redirection.managedBrowser == [.microsoftEdge, .unrecognized])
-    #expect(policy.dataTransfer.allowedDataStorageLocations == [.sharePoint, .unrecognized])
-    #expect(
-      policy.keptMembers.map(\.name)
-        == ["@odata.type", "allowedDataStorageLocations", "allowedOutboundDataTransferDestinations", "managedBrowser"])
+    expectEqual(policy.dataTransfer.allowedOutboundDataTransferDestinations, .unrecognized)
+    expectEqual(policy.redirection.managedBrowser, [.microsoftEdge, .unrecognized])
+    expectEqual(policy.dataTransfer.allowedDataStorageLocations, [.sharePoint, .unrecognized])
+    expectEqual(
+      policy.keptMembers.map(\.name),
+      ["@odata.type", "allowedDataStorageLocations", "allowedOutboundDataTransferDestinations", "managedBrowser"])
     var changed = policy
     for property in PolicyProperty.all where property.name == "managedBrowser" { changed[property] = .value(.flags(1)) }
-    #expect(changed.graphJSON().object?["managedBrowser"] == "microsoftEdge")
+    expectEqual(changed.graphJSON().object?["managedBrowser"], "microsoftEdge")
   }
 
   @Test(
@@ -217,8 +218,8 @@ struct GraphPolicyTests {
     ]
     for row in table {
       let error = try Self.refusal(row.members)
-      #expect(error.code == row.code, "\(row.members)")
-      #expect(error.description == "\(prefix) \(row.description)")
+      expectEqual(error.code, row.code, "\(row.members)")
+      expectEqual(error.description, "\(prefix) \(row.description)")
     }
   }
 
@@ -227,27 +228,28 @@ struct GraphPolicyTests {
     var policy = PolicyDocument(kind: .defaultPolicy)
     policy.dataTransfer.allowedInboundDataTransferSources = .noApps
     let json = policy.graphJSON(includingType: true)
-    #expect(
-      json == [
+    expectEqual(
+      json,
+      [
         "@odata.type": "#microsoft.graph.defaultManagedAppProtection", "allowedInboundDataTransferSources": "none",
       ])
     let again = try PolicyDocument(graph: JSONNode(json))
-    #expect(again.kind == .defaultPolicy)
-    #expect(again.dataTransfer == policy.dataTransfer)
-    #expect(policy.graphJSON() == ["allowedInboundDataTransferSources": "none"])
+    expectEqual(again.kind, .defaultPolicy)
+    expectEqual(again.dataTransfer, policy.dataTransfer)
+    expectEqual(policy.graphJSON(), ["allowedInboundDataTransferSources": "none"])
   }
 
   @Test("Kept text that is no longer JSON is shown as text")
   func damagedKeptMember() {
     var policy = PolicyDocument()
     policy.keptMembers = [KeptMember("x", json: "{")]
-    #expect(policy.graphJSON() == ["x": "{"])
+    expectEqual(policy.graphJSON(), ["x": "{"])
   }
 
   @Test("A document with very many unknown members is read in proportionate time")
   func manyMembers() throws {
     let policy = try Self.checked((0..<5_000).map { "\"member \($0)\": [\($0)]" }.joined(separator: ","))
-    #expect(policy.keptMembers.count == 5_001)
+    expectEqual(policy.keptMembers.count, 5_001)
   }
 
   @Test("Damaged documents yield a policy that survives or an error inside the text, and never stop the program")
@@ -279,9 +281,9 @@ struct GraphPolicyTests {
         for item in document.policies {
           survivors += 1
           let copy = try? Self.wireCopy(item.policy)
-          #expect(copy == item.policy, "round \(round)")
+          expectEqual(copy, item.policy, "round \(round)")
           let original = try? JSONDocument.parse(bytes).value
-          #expect(original.map { item.policy.graphJSON().isEquivalent(to: $0) } == true, "round \(round)")
+          expectEqual(original.map { item.policy.graphJSON().isEquivalent(to: $0) }, true, "round \(round)")
         }
       } catch {
         #expect(error.position.line >= 1 && error.position.offset <= bytes.count, "round \(round): \(error)")

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -15,8 +16,8 @@ struct KeptSettingTests {
       """#)
     #expect(policy.about.id == "T_1" && policy.about.displayName == "n" && policy.about.description == "d")
     #expect(policy.about.version == "\"3c00\"" && policy.about.roleScopeTagIds == ["0", "7"])
-    #expect(policy.about.createdDateTime?.text == "2021-09-30T17:05:00.1234567Z")
-    #expect(policy.about.lastModifiedDateTime?.text == "2022-01-02T03:04:05Z")
+    expectEqual(policy.about.createdDateTime?.text, "2021-09-30T17:05:00.1234567Z")
+    expectEqual(policy.about.lastModifiedDateTime?.text, "2022-01-02T03:04:05Z")
   }
 
   @Test("Whom a policy targets is read: groups, devices and apps")
@@ -29,10 +30,10 @@ struct KeptSettingTests {
       """#
     ).targeting
     #expect(targeting.isAssigned == true && targeting.deployedAppCount == 11)
-    #expect(targeting.appGroupType == .allCoreMicrosoftApps)
-    #expect(targeting.targetedAppManagementLevels?.rawValue == 1 | 4)
+    expectEqual(targeting.appGroupType, .allCoreMicrosoftApps)
+    expectEqual(targeting.targetedAppManagementLevels?.rawValue, 1 | 4)
     #expect(targeting.apps?.map(\.id) == ["x.ios"] && targeting.apps?.map(\.version) == ["-7"])
-    #expect(targeting.apps?.map(\.bundleID) == ["x"])
+    expectEqual(targeting.apps?.map(\.bundleID), ["x"])
   }
 
   @Test("A group is included or excluded by its target's type, with or without a number sign, and may have a filter")
@@ -51,10 +52,10 @@ struct KeptSettingTests {
       ]
       let policy = try GraphPolicyTests.checked("\"assignments\": [\(targets.joined(separator: ","))]")
       let assignments = try #require(policy.targeting.assignments)
-      #expect(assignments.map(\.groupID) == ["g", "h", nil])
-      #expect(assignments.map(\.target) == [.group, .exclusion, .allUsers])
-      #expect(assignments.map(\.filterID) == [nil, "f", nil])
-      #expect(assignments.map(\.filterType) == [nil, "exclude", nil])
+      expectEqual(assignments.map(\.groupID), ["g", "h", nil])
+      expectEqual(assignments.map(\.target), [.group, .exclusion, .allUsers])
+      expectEqual(assignments.map(\.filterID), [nil, "f", nil])
+      expectEqual(assignments.map(\.filterType), [nil, "exclude", nil])
     }
   }
 
@@ -66,18 +67,18 @@ struct KeptSettingTests {
     ] {
       let policy = try GraphPolicyTests.checked(
         #""apps": [{"id": "x.ios", "mobileAppIdentifier": {\#(type)"bundleId": "x"}}]"#)
-      #expect(policy.targeting.apps?.map(\.bundleID) == ["x"])
+      expectEqual(policy.targeting.apps?.map(\.bundleID), ["x"])
     }
   }
 
   @Test("A list of pairs may be empty, and a pair may lack its text")
   func pairs() throws {
-    #expect(try GraphPolicyTests.checked(#""exemptedAppProtocols": []"#).dataTransfer.exemptedAppProtocols == [])
+    try expectEqual(GraphPolicyTests.checked(#""exemptedAppProtocols": []"#).dataTransfer.exemptedAppProtocols, [])
     let policy = try GraphPolicyTests.checked(
       #""exemptedAppProtocols": [{"name": "Default", "value": "skype;tel"}, {"name": "Mine", "value": ""}, {"name": "x"}]"#
     )
-    #expect(policy.dataTransfer.exemptedAppProtocols?.map(\.name) == ["Default", "Mine", "x"])
-    #expect(policy.dataTransfer.exemptedAppProtocols?.map(\.value) == ["skype;tel", "", nil])
+    expectEqual(policy.dataTransfer.exemptedAppProtocols?.map(\.name), ["Default", "Mine", "x"])
+    expectEqual(policy.dataTransfer.exemptedAppProtocols?.map(\.value), ["skype;tel", "", nil])
   }
 
   @Test("The settings of the default policy are read under Graph's names, each into its own setting")

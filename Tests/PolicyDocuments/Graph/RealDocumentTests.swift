@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import JSON
 import PolicyDocuments
@@ -115,8 +116,8 @@ struct RealDocumentTests {
 
   @Test("There is an expectation for every file, and a file for every expectation")
   func everyFile() throws {
-    #expect(try Samples.names() == Self.expectations.map(\.file).sorted())
-    #expect(Self.expectations.count == 25)
+    try expectEqual(Samples.names(), Self.expectations.map(\.file).sorted())
+    expectEqual(Self.expectations.count, 25)
   }
 
   @Test("Every document becomes a policy, or is refused by name, line and column")
@@ -126,13 +127,13 @@ struct RealDocumentTests {
       switch expected {
       case .policy(let name, let apps):
         let document = try GraphDocument.read(bytes, file: file)
-        #expect(document.policies.map(\.policy.about.displayName) == [name], "\(file)")
-        #expect(document.policies.first?.policy.targeting.apps?.count == apps, "\(file)")
-        #expect(document.policies.first?.source.typeEvidence == .declared)
+        expectEqual(document.policies.map(\.policy.about.displayName), [name], "\(file)")
+        expectEqual(document.policies.first?.policy.targeting.apps?.count, apps, "\(file)")
+        expectEqual(document.policies.first?.source.typeEvidence, .declared)
         #expect(document.refusals.isEmpty)
       case .refused(let message):
         let error = try #require(throws: PolicyDocumentError.self) { try GraphDocument.read(bytes, file: file) }
-        #expect(error.description == "\(file): \(message)")
+        expectEqual(error.description, "\(file): \(message)")
       }
     }
   }
@@ -151,13 +152,13 @@ struct RealDocumentTests {
       let decoded = try WireReader.decode(writer.bytes) { (reader) throws(WireError) in
         try PolicyDocument(from: &reader)
       }
-      #expect(decoded == policy, "\(file)")
-      #expect(decoded.graphJSON() == policy.graphJSON(), "\(file)")
+      expectEqual(decoded, policy, "\(file)")
+      expectEqual(decoded.graphJSON(), policy.graphJSON(), "\(file)")
       var again = WireWriter()
       decoded.encode(into: &again)
-      #expect(again.bytes == writer.bytes, "\(file)")
+      expectEqual(again.bytes, writer.bytes, "\(file)")
       // Everything in these documents is known: only the type annotation is kept as JSON.
-      #expect(policy.keptMembers.map(\.name) == ["@odata.type"], "\(file)")
+      expectEqual(policy.keptMembers.map(\.name), ["@odata.type"], "\(file)")
     }
   }
 
@@ -165,23 +166,23 @@ struct RealDocumentTests {
   func level3Settings() throws {
     let bytes = try Samples.bytes("icf_2021-09-30_a917084_level-3-enterprise-high-data-protection-iOS.json")
     let policy = try #require(try GraphDocument.read(bytes).policies.first?.policy)
-    #expect(policy.kind == .targetedPolicy)
-    #expect(policy.about.roleScopeTagIds == ["0"])
-    #expect(policy.dataTransfer.saveAsBlocked == true)
-    #expect(policy.dataTransfer.allowedDataStorageLocations == [.oneDriveForBusiness, .sharePoint])
-    #expect(policy.dataTransfer.allowedOutboundDataTransferDestinations == .managedApps)
-    #expect(policy.dataTransfer.blockDataIngestionIntoOrganizationDocuments == true)
-    #expect(policy.redirection.managedBrowser == [.microsoftEdge])
-    #expect(policy.redirection.customBrowserProtocol == "")
-    #expect(policy.redirection.customDialerAppProtocol == "replace_with_dialer_app_url_scheme")
-    #expect(policy.access.minimumPinLength == 6)
-    #expect(policy.access.periodBeforePinReset?.nanoseconds == 31_536_000_000_000_000)
-    #expect(policy.conditionalLaunch.maximumRequiredOsVersion == "15.0")
+    expectEqual(policy.kind, .targetedPolicy)
+    expectEqual(policy.about.roleScopeTagIds, ["0"])
+    expectEqual(policy.dataTransfer.saveAsBlocked, true)
+    expectEqual(policy.dataTransfer.allowedDataStorageLocations, [.oneDriveForBusiness, .sharePoint])
+    expectEqual(policy.dataTransfer.allowedOutboundDataTransferDestinations, .managedApps)
+    expectEqual(policy.dataTransfer.blockDataIngestionIntoOrganizationDocuments, true)
+    expectEqual(policy.redirection.managedBrowser, [.microsoftEdge])
+    expectEqual(policy.redirection.customBrowserProtocol, "")
+    expectEqual(policy.redirection.customDialerAppProtocol, "replace_with_dialer_app_url_scheme")
+    expectEqual(policy.access.minimumPinLength, 6)
+    expectEqual(policy.access.periodBeforePinReset?.nanoseconds, 31_536_000_000_000_000)
+    expectEqual(policy.conditionalLaunch.maximumRequiredOsVersion, "15.0")
     #expect(policy.conditionalLaunch.minimumWarningOsVersion == nil)
-    #expect(PolicyProperty.named("minimumWarningOsVersion").map { policy[$0] } == .null)
-    #expect(PolicyProperty.named("mobileThreatDefensePartnerPriority").map { policy[$0] } == .absent)
-    #expect(policy.encryption.appDataEncryptionType == .whenDeviceLocked)
-    #expect(policy.targeting.targetedAppManagementLevels == [])
+    expectEqual(PolicyProperty.named("minimumWarningOsVersion").map { policy[$0] }, .null)
+    expectEqual(PolicyProperty.named("mobileThreatDefensePartnerPriority").map { policy[$0] }, .absent)
+    expectEqual(policy.encryption.appDataEncryptionType, .whenDeviceLocked)
+    expectEqual(policy.targeting.targetedAppManagementLevels, [])
   }
 
   @Test("The reference's example with positive durations has every setting but the lists it leaves out")
@@ -190,16 +191,17 @@ struct RealDocumentTests {
     let text = String(decoding: bytes, as: UTF8.self).split(separator: "\"-PT").joined(separator: "\"PT")
     let document = try GraphDocument.read(Array(text.utf8))
     let item = try #require(document.policies.first)
-    #expect(item.source.path.description == "value")
+    expectEqual(item.source.path.description, "value")
     #expect(item.source.position.line == 2 && item.source.position.column == 12)
     let absent = PolicyProperty.all.filter { item.policy[$0] == .absent }.map(\.name)
-    #expect(
-      absent == [
+    expectEqual(
+      absent,
+      [
         "assignments", "apps", "customSettings", "encryptAppData", "disableAppEncryptionIfDeviceEncryptionIsEnabled",
         "minimumRequiredPatchVersion", "minimumWarningPatchVersion", "screenCaptureBlocked",
       ])
-    #expect(
-      item.policy.keptMembers == [KeptMember("@odata.type", json: "\"#microsoft.graph.iosManagedAppProtection\"")])
+    expectEqual(
+      item.policy.keptMembers, [KeptMember("@odata.type", json: "\"#microsoft.graph.iosManagedAppProtection\"")])
     let original = try #require(try JSONDocument.parse(text).value.object?["value"])
     #expect(item.policy.graphJSON().isEquivalent(to: original))
   }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -32,13 +33,13 @@ struct FrameworkTableTests {
 
   @Test("Revisions are in order and have dates of their own; no property is in two rows")
   func order() {
-    #expect(FrameworkRevision.all == FrameworkRevision.all.sorted())
-    #expect(Set(FrameworkRevision.all.map(\.date)).count == FrameworkRevision.all.count)
-    #expect(FrameworkRevision.all.last == .newest)
+    expectEqual(FrameworkRevision.all, FrameworkRevision.all.sorted())
+    expectEqual(Set(FrameworkRevision.all.map(\.date)).count, FrameworkRevision.all.count)
+    expectEqual(FrameworkRevision.all.last, .newest)
     let ids = FrameworkRow.ios.map(\.id)
-    #expect(Set(ids).count == ids.count)
+    expectEqual(Set(ids).count, ids.count)
     let properties = FrameworkRow.ios.flatMap(\.properties)
-    #expect(Set(properties).count == properties.count)
+    expectEqual(Set(properties).count, properties.count)
   }
 
   @Test(
@@ -61,7 +62,7 @@ struct FrameworkTableTests {
   func dates() {
     let rows = PolicyPlatform.allCases.flatMap(FrameworkRow.all)
     let dates = Set(rows.flatMap(\.demands).map(\.since.date))
-    #expect(dates == Set(FrameworkRevision.all.map(\.date)))
+    expectEqual(dates, Set(FrameworkRevision.all.map(\.date)))
   }
 
   @Test("A policy without settings meets what accepts all, and nothing else", arguments: FrameworkRow.ios.map(\.id))
@@ -73,7 +74,7 @@ struct FrameworkTableTests {
         let entries = LevelAssessment(of: PolicyDocument(), against: revision).missing(at: level)
         // Lists of exceptions count only beside their restriction, and some flags and limits are strict when off.
         let isMetWhenEmpty = ["exempt", "saveTo", "openFrom", "clipboardLimit", "devicePIN"].contains(id)
-        #expect(entries.contains { $0.row.id == id } == !(demand.acceptsAll || isMetWhenEmpty), "\(revision.date)")
+        expectEqual(entries.contains { $0.row.id == id }, !(demand.acceptsAll || isMetWhenEmpty), "\(revision.date)")
       }
     }
   }
@@ -99,7 +100,7 @@ struct FrameworkTableTests {
     let assessment = LevelAssessment(of: try Self.policy(name), against: try Self.revision(of: template.date))
     let missing = assessment.missing(at: template.level).map(\.row.id)
     let hasPlaceholder = template.level == .high && template.date >= "2020-09-22"
-    #expect(missing == (hasPlaceholder ? ["dialer"] : []))
+    expectEqual(missing, (hasPlaceholder ? ["dialer"] : []))
   }
 
   @Test("Today, the last templates lack only what the documentation has changed since")
@@ -117,8 +118,8 @@ struct FrameworkTableTests {
     ]
     for row in rows {
       let assessment = LevelAssessment(of: try Self.policy(row.name))
-      #expect(assessment.revision == .newest)
-      #expect(assessment.missing(at: row.level).map(\.row.id) == row.missing, "\(row.name)")
+      expectEqual(assessment.revision, .newest)
+      expectEqual(assessment.missing(at: row.level).map(\.row.id), row.missing, "\(row.name)")
     }
   }
 }

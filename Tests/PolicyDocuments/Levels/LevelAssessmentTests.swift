@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -44,7 +45,7 @@ struct LevelAssessmentTests {
   @Test("A policy with the least values of level 3 meets it")
   func high() throws {
     let assessment = try Self.assessment()
-    #expect(assessment.missing(at: .high).map(\.row.id) == [])
+    expectEqual(assessment.missing(at: .high).map(\.row.id), [])
     #expect(assessment.level == .high && assessment.next == nil)
   }
 
@@ -66,16 +67,15 @@ struct LevelAssessmentTests {
         assessment.missing(at: .high).map { ($0.row.id, $0.outcome) }, uniquingKeysWith: { one, _ in one })
     }
     let whole = try missing([], isPartial: true)
-    #expect(whole == [:])
+    expectEqual(whole, [:])
     let lists = ["allowedDataStorageLocations", "exemptedAppProtocols", "allowedDataIngestionLocations"]
-    #expect(try missing(lists, isPartial: false) == [:])
+    try expectEqual(missing(lists, isPartial: false), [:])
     let withoutLists = try missing(lists, isPartial: true)
     // Of places to open from, the level names every one there is.
-    #expect(withoutLists == ["saveTo": .unknown, "exempt": .unknown])
-    #expect(
-      try missing(["allowedOutboundClipboardSharingExceptionLength"], isPartial: true) == ["clipboardLimit": .unknown])
-    #expect(
-      try missing(["appActionIfMaximumPinRetriesExceeded"], isPartial: true) == ["pinAttempts": .unknown])
+    expectEqual(withoutLists, ["saveTo": .unknown, "exempt": .unknown])
+    try expectEqual(
+      missing(["allowedOutboundClipboardSharingExceptionLength"], isPartial: true), ["clipboardLimit": .unknown])
+    try expectEqual(missing(["appActionIfMaximumPinRetriesExceeded"], isPartial: true), ["pinAttempts": .unknown])
     // Nothing that is left out is met.
     for (name, _) in Self.level3 where name != "allowedDataIngestionLocations" {
       let outcomes = try missing([name], isPartial: true).values
@@ -122,9 +122,9 @@ struct LevelAssessmentTests {
     ]
     for row in rows {
       let assessment = try Self.assessment(row.0)
-      #expect(assessment.level == row.level, "\(row.0)")
+      expectEqual(assessment.level, row.level, "\(row.0)")
       let missing = assessment.missing(at: .high)
-      #expect(missing.map(\.row.id) == [row.row], "\(row.0)")
+      expectEqual(missing.map(\.row.id), [row.row], "\(row.0)")
       #expect(missing.first?.outcome == .missing && missing.first?.reason == row.reason, "\(row.0)")
     }
   }
@@ -146,7 +146,7 @@ struct LevelAssessmentTests {
     ]
     for row in rows {
       let assessment = try Self.assessment(row)
-      #expect(assessment.level == .high, "\(row): \(assessment.missing(at: .high).map(\.row.id))")
+      expectEqual(assessment.level, .high, "\(row): \(assessment.missing(at: .high).map(\.row.id))")
     }
   }
 
@@ -159,15 +159,15 @@ struct LevelAssessmentTests {
     #expect(device.level == .basic && device.missing(at: .high).map(\.outcome) == [.unknown])
     let open = try Self.assessment(
       ["managedBrowser": nil, "managedBrowserToOpenLinksRequired": "false"], isFromDevice: true)
-    #expect(open.missing(at: .high).map(\.outcome) == [.missing])
+    expectEqual(open.missing(at: .high).map(\.outcome), [.missing])
   }
 
   @Test("A PIN that the device's PIN replaces is admitted on a condition, which is named")
   func conditional() throws {
     let assessment = try Self.assessment(["disableAppPinIfDevicePinIsSet": "true"])
-    #expect(assessment.level == .high)
-    #expect(assessment.conditional(at: .high).map(\.row.id) == ["devicePIN"])
-    #expect(assessment.conditional(at: .basic).first?.reason?.contains("compliance policy") == true)
+    expectEqual(assessment.level, .high)
+    expectEqual(assessment.conditional(at: .high).map(\.row.id), ["devicePIN"])
+    expectEqual(assessment.conditional(at: .basic).first?.reason?.contains("compliance policy"), true)
   }
 
   @Test("A default policy is judged as one for groups")

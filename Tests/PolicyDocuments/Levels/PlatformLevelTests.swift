@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -38,7 +39,7 @@ struct PlatformLevelTests {
   func tables() {
     for platform in PolicyPlatform.allCases {
       let rows = FrameworkRow.all(on: platform)
-      #expect(Set(rows.map(\.id)).count == rows.count)
+      expectEqual(Set(rows.map(\.id)).count, rows.count)
       for row in rows {
         #expect(row.setting != nil && row.properties.allSatisfy(platform.has), "\(row.id)")
         for demand in row.demands where !demand.values.isEmpty {
@@ -79,7 +80,7 @@ struct PlatformLevelTests {
         of: try PlatformSamples.policy(named: template.name), against: .first(on: .android))
       #expect(assessment.isCovered && assessment.level == template.level)
     }
-    #expect(try Self.missing(.android, Self.basic, at: .basic, "2021-10-05") == [])
+    try expectEqual(Self.missing(.android, Self.basic, at: .basic, "2021-10-05"), [])
     #expect(try !Self.missing(.android, Self.basic, at: .enhanced, "2021-10-05").isEmpty)
   }
 
@@ -94,8 +95,8 @@ struct PlatformLevelTests {
     ]
     for (template, expected) in zip(Self.templates, lacking) {
       let assessment = LevelAssessment(of: try PlatformSamples.policy(named: template.name))
-      #expect(assessment.missing(at: template.level).map(\.row.id) == expected)
-      #expect(assessment.level == .basic)
+      expectEqual(assessment.missing(at: template.level).map(\.row.id), expected)
+      expectEqual(assessment.level, .basic)
     }
   }
 
@@ -132,7 +133,7 @@ struct PlatformLevelTests {
     ]
     for (members, expected) in cases {
       let missing = try Self.missing(.android, members, at: .high).filter { $0.hasSuffix("Complexity") }
-      #expect(missing == expected, "\(members)")
+      expectEqual(missing, expected, "\(members)")
     }
   }
 
@@ -180,7 +181,7 @@ struct PlatformLevelTests {
       (.windows, "threatLevel", #""maximumAllowedDeviceThreatLevel": "low""#, false),
     ]
     for (platform, id, members, meets) in cases {
-      #expect(try Self.missing(platform, members, at: .high).contains(id) == !meets, "\(members)")
+      try expectEqual(Self.missing(platform, members, at: .high).contains(id), !meets, "\(members)")
     }
   }
 
@@ -194,8 +195,8 @@ struct PlatformLevelTests {
       }
       policy.redirection.customDialerAppProtocol = "dialer"
       if platform == .android { policy[.approvedKeyboards] = .value(.pairs([PolicyPair("com.a", "A")])) }
-      #expect(LevelAssessment(of: policy).missing(at: level).map(\.row.id) == [])
-      #expect(LevelAssessment(of: policy).level == level)
+      expectEqual(LevelAssessment(of: policy).missing(at: level).map(\.row.id), [])
+      expectEqual(LevelAssessment(of: policy).level, level)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import PolicyDocuments
 import Testing
 
@@ -10,22 +11,23 @@ struct ConfigurationLintTests {
       let text = ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", \##(members)}"##
       return try PolicyFile.read(Array(text.utf8), name: "c.json").configurationFindings.map(\.description)
     }
-    #expect(
-      try findings(#""customSettings": [{"name": "url", "value": "REPLACE:url"}, {"name": "$key", "value": "x"}]"#) == [
+    try expectEqual(
+      findings(#""customSettings": [{"name": "url", "value": "REPLACE:url"}, {"name": "$key", "value": "x"}]"#),
+      [
         #"c.json: line 1, column 88: customSettings: "REPLACE:url" was left in from a template; write a value, or remove it"#,
         #"c.json: line 1, column 129: customSettings: "$key" was left in from a template; write a value, or remove it"#,
       ])
-    #expect(
-      try findings(
+    try expectEqual(
+      findings(
         #""deployedAppCount": 1, "apps": [{"mobileAppIdentifier": {"bundleId": "com.a"}}, {"mobileAppIdentifier": {"bundleId": "com.a"}}]"#
-      ).count == 2)
-    #expect(
-      try findings(
-        #""customSettings": [{"name": "upn", "value": "{{userprincipalname}}"}, {"name": "todo", "value": "US$"}]"#)
-        == [])
+      ).count, 2)
+    try expectEqual(
+      findings(
+        #""customSettings": [{"name": "upn", "value": "{{userprincipalname}}"}, {"name": "todo", "value": "US$"}]"#), []
+    )
     // One configuration may reach the apps of both platforms.
     let android = ##"{"@odata.type": "#microsoft.graph.androidMobileAppIdentifier", "packageId": "com.a"}"##
-    #expect(try findings(#""apps": [{"mobileAppIdentifier": \#(android)}]"#) == [])
+    try expectEqual(findings(#""apps": [{"mobileAppIdentifier": \#(android)}]"#), [])
   }
 
   @Test("A finding about an element of a list, of a policy or an app configuration, stands at that element")

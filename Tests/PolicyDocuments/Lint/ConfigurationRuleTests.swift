@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import GraphDocuments
@@ -128,10 +129,10 @@ struct ConfigurationRuleTests {
   @Test("A configuration with one mistake has one finding, with its place", arguments: cases)
   func finds(_ mistake: Case) throws {
     let findings = try ConfigurationSamples.file(mistake.type, mistake.members).configurationFindings
-    #expect(findings.map(\.rule) == [mistake.rule])
+    expectEqual(findings.map(\.rule), [mistake.rule])
     let finding = try #require(findings.first)
     #expect(finding.place != nil && finding.file == "c.json")
-    #expect("\(finding.setting): \(finding.message); \(finding.remedy)" == mistake.expected)
+    expectEqual("\(finding.setting): \(finding.message); \(finding.remedy)", mistake.expected)
   }
 
   @Test(
@@ -165,7 +166,7 @@ struct ConfigurationRuleTests {
       ),
     ])
   func silence(type: String, members: String) throws {
-    #expect(try ConfigurationSamples.file(type, members).configurationFindings.map(\.description) == [])
+    try expectEqual(ConfigurationSamples.file(type, members).configurationFindings.map(\.description), [])
   }
 
   @Test("Settings of the catalog may have a key twice, and secrets are not looked into")
@@ -175,7 +176,7 @@ struct ConfigurationRuleTests {
     let file = try ConfigurationSamples.file(
       "deviceManagementConfigurationPolicy",
       #""technologies": "mobileApplicationManagement", "settings": [\#(settings)]"#)
-    #expect(file.configurationFindings == [])
+    expectEqual(file.configurationFindings, [])
   }
 
   @Test("A key and a platform occur once in the lists, keys in one spelling")
@@ -191,7 +192,7 @@ struct ConfigurationRuleTests {
         let twins = KnownConfigurationKey.named(key.name).filter {
           $0.app == key.app && $0.platforms.contains(platform) && !$0.channels.isDisjoint(with: key.channels)
         }
-        #expect(twins.count == 1, "\(key.name)")
+        expectEqual(twins.count, 1, "\(key.name)")
       }
     }
   }

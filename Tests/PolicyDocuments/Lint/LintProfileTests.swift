@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -26,11 +27,11 @@ struct LintProfileTests {
       ("openClipboard", "y", .error), ("linkInBothLists", "y", .note),
     ]
     for (rule, setting, severity) in expected {
-      #expect(profile.severity(of: try Self.finding(rule, setting)) == severity, "\(rule)")
+      expectEqual(profile.severity(of: try Self.finding(rule, setting)), severity, "\(rule)")
     }
-    #expect(profile.idle(beside: []).map(\.reason) == ["a"])
-    #expect(profile.idle(beside: [try Self.finding("twoBrowsers", "x")]) == [])
-    #expect(profile.entries[1].place == .text(line: 1, column: 83))
+    expectEqual(profile.idle(beside: []).map(\.reason), ["a"])
+    expectEqual(profile.idle(beside: [try Self.finding("twoBrowsers", "x")]), [])
+    expectEqual(profile.entries[1].place, .text(line: 1, column: 83))
   }
 
   @Test(

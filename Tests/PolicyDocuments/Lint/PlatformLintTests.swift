@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -156,10 +157,10 @@ struct PlatformLintTests {
   @Test("A policy with one mistake has one finding, with its place", arguments: cases)
   func finds(_ mistake: Case) throws {
     let findings = try PlatformSamples.item(mistake.platform, mistake.members).findings
-    #expect(findings.map(\.rule) == [mistake.rule])
+    expectEqual(findings.map(\.rule), [mistake.rule])
     let finding = try #require(findings.first)
     #expect(finding.place != nil)
-    #expect("\(finding.setting): \(finding.message); \(finding.remedy)" == mistake.expected)
+    expectEqual("\(finding.setting): \(finding.message); \(finding.remedy)", mistake.expected)
     #expect(!finding.source.contains("iOS") && !finding.source.contains("G ios") || finding.rule == .foreignApp)
   }
 
@@ -191,7 +192,7 @@ struct PlatformLintTests {
       (.windows, #""apps": [{"mobileAppIdentifier": {"windowsAppId": "Microsoft.Office.Outlook_8wekyb3d8bbwe"}}]"#),
     ] as [(PolicyPlatform, String)])
   func silence(platform: PolicyPlatform, members: String) throws {
-    #expect(try PlatformSamples.item(platform, members).findings.map(\.description) == [])
+    try expectEqual(PlatformSamples.item(platform, members).findings.map(\.description), [])
   }
 
   @Test("The real policies for Android", arguments: try PlatformSamples.androidNames())
@@ -202,13 +203,13 @@ struct PlatformLintTests {
       "level-1": [.simplePIN, .notAssigned], "level-2": [.simplePIN, .biometricTimeoutWithoutBiometrics, .notAssigned],
       "level-3": [.notAssigned],
     ]
-    #expect(rules == expected.first { name.contains($0.key) }?.value)
+    expectEqual(rules, expected.first { name.contains($0.key) }?.value)
   }
 
   @Test("Settings of Android that were copied into a policy for iOS are named, and not judged")
   func copied() throws {
     let findings = try PlatformSamples.item(.ios, #""keyboardsRestricted": true, "customBrowserPackageId": "a.b""#)
       .findings
-    #expect(findings.map(\.rule) == [.otherPlatform, .otherPlatform])
+    expectEqual(findings.map(\.rule), [.otherPlatform, .otherPlatform])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import JSON
 import Testing
@@ -293,15 +294,15 @@ struct PolicyLintTests {
   @Test("Every finding names setting, reason and next step, and nothing else is found", arguments: cases)
   func findings(row: Case) throws {
     let findings = PolicyLint.findings(in: try Samples.policy(Samples.text(row.members)).policy)
-    #expect(findings.map(\.description) == [row.expected])
-    #expect(findings.map(\.rule) == [row.rule])
+    expectEqual(findings.map(\.description), [row.expected])
+    expectEqual(findings.map(\.rule), [row.rule])
   }
 
   @Test("Very many unknown members are counted instead of named")
   func manyUnknown() throws {
     let members = (0..<5_000).map { "\"member\($0)\": \($0)" }.joined(separator: ",")
     let findings = PolicyLint.findings(in: try Samples.policy(Samples.text(members)).policy)
-    #expect(findings.count == 101)
+    expectEqual(findings.count, 101)
     #expect(
       findings.last?.description.hasSuffix(
         ": nothing is known by this name, nor by 4899 more; look whether this is a policy") == true)
@@ -321,7 +322,7 @@ struct PolicyLintTests {
       let text = "{\"@odata.type\": \"\(kind.rawValue)\", \"\(member.name)\": \(typed[member.name] ?? "1")}"
       let findings = PolicyLint.findings(in: try Samples.policy(text).policy)
       let expected = member.foreignPlatform.map { ["\($0), without effect here"] } ?? []
-      #expect(findings.map(\.message) == expected, "\(member.name)")
+      expectEqual(findings.map(\.message), expected, "\(member.name)")
       #expect(findings.allSatisfy { $0.setting == member.name && $0.rule == .otherPlatform })
     }
   }
@@ -335,8 +336,8 @@ struct PolicyLintTests {
         policy.dataTransfer.disableProtectionOfManagedOutboundOpenInData = shares
         policy.dataTransfer.filterOpenInToOnlyManagedApps = true
         let rules = Set(PolicyLint.findings(in: policy).map(\.rule))
-        #expect(rules.contains(.filterWithOSSharing) == shares)
-        #expect(rules.contains(.filterWithoutManagedApps) == (level != .managedApps))
+        expectEqual(rules.contains(.filterWithOSSharing), shares)
+        expectEqual(rules.contains(.filterWithoutManagedApps), (level != .managedApps))
         #expect((policy.dataTransfer.sendChoice == nil) == (shares || level != .managedApps))
       }
     }
@@ -350,7 +351,7 @@ struct PolicyLintTests {
     let shown =
       Self.cases.map(\.rule) + PlatformLintTests.cases.map(\.rule)
       + ConfigurationRuleTests.cases.map(\.rule)
-    #expect(Set(shown).union(dumps) == Set(PolicyRule.allCases))
+    expectEqual(Set(shown).union(dumps), Set(PolicyRule.allCases))
     for rule in PolicyRule.allCases {
       #expect(rule.meaning.hasSuffix(".") && !rule.source.isEmpty, "\(rule)")
     }
@@ -365,12 +366,12 @@ struct PolicyLintTests {
     let declared = texts.flatMap { text in
       text.split(separator: "public static let ").dropFirst().map { String($0.prefix { $0.isLetter }) }
     }
-    #expect(Set(declared).subtracting(["allCases"]) == Set(PolicyRule.allCases.map(\.id)))
-    #expect(Set(PolicyRule.allCases).count == PolicyRule.allCases.count)
+    expectEqual(Set(declared).subtracting(["allCases"]), Set(PolicyRule.allCases.map(\.id)))
+    expectEqual(Set(PolicyRule.allCases).count, PolicyRule.allCases.count)
     let example = SourceText.swiftFiles(below: "Sources/PolicyDocuments").filter {
       SourceText.read($0).contains("openClipboard")
     }
-    #expect(example == ["Sources/PolicyDocuments/Lint/PolicyRule+Transfer.swift"])
+    expectEqual(example, ["Sources/PolicyDocuments/Lint/PolicyRule+Transfer.swift"])
     let page = SourceText.read("Sources/AppProtection/AppProtection.docc/HowToAdd.md")
     #expect(page.contains("| `Lint/PolicyRule+Transfer.swift` |"))
   }
@@ -402,7 +403,7 @@ struct PolicyLintTests {
       #""approvedKeyboards": null, "enterpriseDomain": null"#,
     ])
   func silence(members: String) throws {
-    #expect(PolicyLint.findings(in: try Samples.policy(Samples.text(members)).policy) == [])
+    expectEqual(PolicyLint.findings(in: try Samples.policy(Samples.text(members)).policy), [])
   }
 
   @Test("The framework's level 3 of 2021 excludes updates and has a placeholder, each with its place")
@@ -410,9 +411,7 @@ struct PolicyLintTests {
     let name = "icf_2021-09-30_a917084_level-3-enterprise-high-data-protection-iOS.json"
     let file = try PolicyFile.read(try Samples.bytes(name), name: name)
     let findings = try #require(file.policies.first).findings
-    #expect(
-      findings.map(\.rule)
-        == [.exemptedCommunication, .maximumStopsUpdates, .placeholder, .notAssigned])
+    expectEqual(findings.map(\.rule), [.exemptedCommunication, .maximumStopsUpdates, .placeholder, .notAssigned])
     let maximum = try #require(findings.first { $0.rule == .maximumStopsUpdates })
     #expect(maximum.setting == "maximumRequiredOsVersion" && maximum.file == name)
     guard case .text(let line, _) = maximum.place else {
@@ -429,7 +428,7 @@ struct PolicyLintTests {
     for name in try Samples.names() where name.contains("iOS") {
       let file = try PolicyFile.read(try Samples.bytes(name), name: name)
       for finding in file.policies.flatMap(\.findings) where finding.rule.severity == .error {
-        #expect(finding.rule == .placeholder, "\(finding)")
+        expectEqual(finding.rule, .placeholder, "\(finding)")
       }
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import PlainText
 import Testing
@@ -54,8 +55,9 @@ struct AppConfigurationTests {
         {"key": "more", "valueBundle": {"managedProperty": [{"key": "x", "valueBool": false}]}}
         """#)
       + #", "profileApplicability": "androidDeviceOwner", "permissionActions": [{"permission": "android.permission.CAMERA", "action": "autoGrant"}]"#
-    #expect(
-      try Self.rows("androidManagedStoreAppConfiguration", members) == [
+    try expectEqual(
+      Self.rows("androidManagedStoreAppConfiguration", members),
+      [
         "Setting lock_home_screen: true (valueBool)", "Setting icon_size: 3 (valueInteger)",
         "Setting exit_lock_task_mode_code: (secret) (valueString)", "Setting tags: a, b (valueStringArray)",
         "Setting applications: (valueBundleArray)", "Setting applications[0].package: com.b (valueString)",
@@ -68,12 +70,11 @@ struct AppConfigurationTests {
 
   @Test("A payload that an export has unpacked is read too, and so is an app in place of a list of apps")
   func unpacked() throws {
-    #expect(
-      try Self.rows(
+    try expectEqual(
+      Self.rows(
         "androidManagedStoreAppConfiguration",
         #""payloadJson": {"managedProperty": [{"key": "a", "valueBool": true}]}, "targetedMobileApps": {"appName": "Edge"}"#
-      )
-        == ["Setting a: true (valueBool)", "Apps: Edge"])
+      ), ["Setting a: true (valueBool)", "Apps: Edge"])
   }
 
   @Test("A property list for iOS is unpacked")
@@ -83,8 +84,9 @@ struct AppConfigurationTests {
         + "<string>x</string><string>y</string></array><key>e</key><dict><key>f</key><real>1.5</real></dict>"
         + "<key>g</key><array><dict><key>h</key><false/></dict></array>")
     let rows = try Self.rows("iosMobileAppConfiguration", members)
-    #expect(
-      rows.filter { !$0.hasPrefix("Encoded settings") } == [
+    expectEqual(
+      rows.filter { !$0.hasPrefix("Encoded settings") },
+      [
         "Setting a: {{mail}} (string)", "Setting b: true (boolean)", "Setting c: 7 (integer)",
         "Setting d: x, y (array)", "Setting e: (dict)", "Setting e.f: 1.5 (real)", "Setting g: (array)",
         "Setting g[0]: (dict)", "Setting g[0].h: false (boolean)", "Replaced for each user: {{mail}}",
@@ -139,16 +141,17 @@ struct AppConfigurationTests {
       #""id": "1", "customSettings": [{"name": "a", "value": "1"}, {"name": "b", "value": "2"}], "apps": [{"id": "x"}, {"id": "y"}]"#
     let same =
       #""id": "1", "customSettings": [{"name": "b", "value": "2"}, {"name": "a", "value": "1"}], "apps": [{"id": "y"}, {"id": "x"}], "description": """#
-    #expect(try compare(one, same) == [])
+    try expectEqual(compare(one, same), [])
     let other =
       #""id": "2", "customSettings": [{"name": "a", "value": "3"}, {"name": "c", "value": "4"}], "apps": [{"id": "x"}]"#
-    #expect(
-      try compare(one, other) == [
+    try expectEqual(
+      compare(one, other),
+      [
         "Identifier: 1 → 2 *", "Setting a: 1 → 3", "Setting b: 2 → -", "Apps: x, y → x", "Setting c: - → 4",
       ])
-    #expect(try compare(other, one).count == 5)
+    try expectEqual(compare(other, one).count, 5)
     // A key that occurs twice is compared in its place.
     let twice = #""customSettings": [{"name": "a", "value": "1"}, {"name": "a", "value": "2"}]"#
-    #expect(try compare(twice, #""customSettings": [{"name": "a", "value": "1"}]"#) == ["Setting a (2): 2 → -"])
+    try expectEqual(compare(twice, #""customSettings": [{"name": "a", "value": "1"}]"#), ["Setting a (2): 2 → -"])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import JSON
 import Testing
@@ -25,13 +26,14 @@ struct ManagementDocumentTests {
       let document = try #require(file.others.first)
       kinds[document.kindName] = Self.rows(document)
     }
-    #expect(kinds.count == 3)
-    #expect(
-      kinds["Deployment summary"] == [
+    expectEqual(kinds.count, 3)
+    expectEqual(
+      kinds["Deployment summary"],
+      [
         "Name: Display Name value", "Users: 14", "Counted: 2017-01-01T00:01:30.1240368-08:00",
         "Version: Version value", "Users of Package Id value: 13",
       ])
-    #expect(kinds["App configuration for managed apps"]?.contains("Setting Name value: Value value *") == true)
+    expectEqual(kinds["App configuration for managed apps"]?.contains("Setting Name value: Value value *"), true)
     let registration = try #require(kinds["App registration"])
     #expect(registration.contains("App: Bundle Id value") && registration.contains("Flagged: rootedDevice"))
     #expect(registration.contains("Last check-in: 2017-01-01T00:02:49.3205976-08:00"))
@@ -56,13 +58,14 @@ struct ManagementDocumentTests {
       Issue.record("no registration")
       return
     }
-    #expect(registration.flaggedReasons == [.nothing, .unrecognized])
-    #expect(
-      registration.deliveries.map(\.delivery)
-        == [.current, .outdated(["version", "pinRequired"]), .notDelivered, .notWithdrawn])
-    #expect(registration.deliveries.map(\.policy.about.id) == ["a", "b", "c", "d"])
-    #expect(
-      Self.rows(.registration(registration)) == [
+    expectEqual(registration.flaggedReasons, [.nothing, .unrecognized])
+    expectEqual(
+      registration.deliveries.map(\.delivery),
+      [.current, .outdated(["version", "pinRequired"]), .notDelivered, .notWithdrawn])
+    expectEqual(registration.deliveries.map(\.policy.about.id), ["a", "b", "c", "d"])
+    expectEqual(
+      Self.rows(.registration(registration)),
+      [
         "Flagged: unrecognized", "Policy a: as intended",
         "Policy b: changed since the last check-in: version, pinRequired", "Policy c: assigned since the last check-in",
         "Policy d: withdrawn since the last check-in", "Operation Wipe: pending",
@@ -81,8 +84,8 @@ struct ManagementDocumentTests {
     let reasons: [AppRegistration.FlaggedReason] = [
       .nothing, .rootedDevice, .androidBootloaderUnlocked, .androidFactoryRomModified,
     ]
-    #expect(registration.flaggedReasons == reasons)
-    #expect(Self.rows(.registration(registration)) == ["Flagged: " + names.dropFirst().joined(separator: ", ")])
+    expectEqual(registration.flaggedReasons, reasons)
+    expectEqual(Self.rows(.registration(registration)), ["Flagged: " + names.dropFirst().joined(separator: ", ")])
   }
 
   @Test("Requests for logs are read with a registration and alone, and names in them are private")
@@ -108,13 +111,13 @@ struct ManagementDocumentTests {
       {"@odata.type": "#microsoft.graph.iosManagedAppRegistration", "applicationVersion": "1.2",
        "managedAppLogCollectionRequests": [{\##(request)}, {"id": "r2"}]}
       """##)
-    #expect(Self.rows(registration) == ["App version: 1.2"] + rows + ["Logs: requested"])
+    expectEqual(Self.rows(registration), ["App version: 1.2"] + rows + ["Logs: requested"])
     guard case .registration(let read) = registration else {
       Issue.record("no registration")
       return
     }
-    #expect(read.logCollectionRequests.map(\.id) == ["r1", "r2"])
-    #expect(read.logCollectionRequests[0].uploads.map(\.referenceID) == ["X1", nil, nil])
+    expectEqual(read.logCollectionRequests.map(\.id), ["r1", "r2"])
+    expectEqual(read.logCollectionRequests[0].uploads.map(\.referenceID), ["X1", nil, nil])
   }
 
   @Test("Configurations of managed devices have types, numbers as versions, and texts that are replaced")
@@ -130,10 +133,11 @@ struct ManagementDocumentTests {
       return
     }
     #expect(configuration.channel == .managedDevices && configuration.version == "3")
-    #expect(configuration.placeholders == ["{{userprincipalname}}", "{{mail}}"])
-    #expect(configuration.settings.map(\.type) == ["stringType", "booleanType"])
-    #expect(
-      Self.rows(.appConfiguration(configuration)) == [
+    expectEqual(configuration.placeholders, ["{{userprincipalname}}", "{{mail}}"])
+    expectEqual(configuration.settings.map(\.type), ["stringType", "booleanType"])
+    expectEqual(
+      Self.rows(.appConfiguration(configuration)),
+      [
         "Version: 3", "Setting IntuneMAMUPN: {{UserPrincipalName}} (stringType) *",
         "Setting b: {{mail}} {{MAIL}} {{x (booleanType) *", "Replaced for each user: {{userprincipalname}}, {{mail}}",
         "Encoded settings: 8 characters of Base64", "Apps: id-1",
@@ -149,8 +153,9 @@ struct ManagementDocumentTests {
         {"mobileAppIdentifier": {"@odata.type": "#microsoft.graph.androidMobileAppIdentifier", "packageId": "p"}}],
        "later": {"x": [1.50]}, "settingCount": 2, "apps@odata.context": "c", "isAssigned": false, "assignments": [\##(all)]}
       """##
-    #expect(
-      Self.rows(try Self.read(text)) == [
+    expectEqual(
+      Self.rows(try Self.read(text)),
+      [
         "Scope tags: Default, 7", "Setting a: b *", "Apps: p", "Deployed: No, although a group is listed",
         "Groups: All users", "later: {\"x\":[1.50]} *", "settingCount: 2",
       ])
@@ -198,8 +203,8 @@ struct ManagementDocumentTests {
     ]
     for (text, about) in rows {
       let document = try Self.read(text)
-      #expect(document.kindName == "App configuration for managed apps")
-      #expect(Self.rows(document) == about + Self.catalogRows, "\(text)")
+      expectEqual(document.kindName, "App configuration for managed apps")
+      expectEqual(Self.rows(document), about + Self.catalogRows, "\(text)")
     }
   }
 
@@ -217,11 +222,11 @@ struct ManagementDocumentTests {
         Issue.record("\(text)")
         continue
       }
-      #expect(configuration.channel == channel)
+      expectEqual(configuration.channel, channel)
     }
     for text in [#"{"customSettings": [], "pinRequired": true}"#, #"{"settings": [{"a": 1}]}"#, "{}"] {
       let error = try #require(throws: PolicyDocumentError.self) { try PolicyFile.read(Array(text.utf8)) }
-      #expect(error.code == .unknownType)
+      expectEqual(error.code, .unknownType)
     }
   }
 
@@ -264,13 +269,13 @@ struct ManagementDocumentTests {
       ),
     ]
     for (members, expected) in rows {
-      #expect(Self.rows(try Self.read("{\"@odata.type\": \(members)}")) == expected)
+      expectEqual(Self.rows(try Self.read("{\"@odata.type\": \(members)}")), expected)
     }
-    #expect(
-      WipeAction.State.allCases.map { "\($0.rawValue)=\($0.number)" }
-        == [
-          "none=0", "pending=1", "canceled=2", "active=3", "done=4", "failed=5", "notSupported=6", "unrecognized=127",
-        ])
+    expectEqual(
+      WipeAction.State.allCases.map { "\($0.rawValue)=\($0.number)" },
+      [
+        "none=0", "pending=1", "canceled=2", "active=3", "done=4", "failed=5", "notSupported=6", "unrecognized=127",
+      ])
   }
 
   @Test("Wrong types are refused with line, column and path")
@@ -289,7 +294,7 @@ struct ManagementDocumentTests {
       let error = try #require(throws: PolicyDocumentError.self) {
         try PolicyFile.read(Array("{\"@odata.type\": \(members)}".utf8), name: "t")
       }
-      #expect(error.description == expected)
+      expectEqual(error.description, expected)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -18,7 +19,7 @@ struct PlatformComparisonTests {
   func table() {
     for platform in PolicyPlatform.allCases {
       let listed = SettingCorrespondence.all.flatMap { $0.properties(on: platform) }
-      #expect(Set(listed).count == listed.count, "\(platform)")
+      expectEqual(Set(listed).count, listed.count, "\(platform)")
       #expect(listed.allSatisfy(platform.has), "\(platform)")
     }
     for row in SettingCorrespondence.all {
@@ -39,7 +40,7 @@ struct PlatformComparisonTests {
           #expect(compared.contains(property) != only.contains(property), "\(property.name)")
         }
         let reverse = PlatformComparison(of: try PlatformSamples.policy(other), with: full)
-        #expect(Set(reverse.onlyOther.flatMap(\.properties)) == only, "\(one) \(other)")
+        expectEqual(Set(reverse.onlyOther.flatMap(\.properties)), only, "\(one) \(other)")
       }
     }
   }
@@ -119,9 +120,9 @@ struct PlatformComparisonTests {
     ]
     for (one, other, title, differs) in cases {
       let row = try #require(try Self.rows(one, other).first { $0.title.hasPrefix(title) }, "\(title)")
-      #expect(row.isDifferent == differs, "\(one) \(other)")
+      expectEqual(row.isDifferent, differs, "\(one) \(other)")
       let back = try Self.rows(other, one)
-      #expect(back.filter(\.isDifferent).isEmpty == !differs, "\(other) \(one)")
+      expectEqual(back.filter(\.isDifferent).isEmpty, !differs, "\(other) \(one)")
     }
   }
 
@@ -133,8 +134,9 @@ struct PlatformComparisonTests {
       with: try PlatformSamples.policy(
         named: "icf_2021-10-05_5767671_level-2-enterprise-enhanced-data-protection-Android.json"))
     let settings = comparison.rows.filter { $0.isDifferent && ![.basics, .apps, .assignments].contains($0.group) }
-    #expect(
-      settings.map(\.title) == [
+    expectEqual(
+      settings.map(\.title),
+      [
         // The templates for iOS are older than the setting.
         "Screen capture / Screen capture and Google Assistant",
         // The template for Android blocks biometrics, which that of the next level allows.

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import JSON
 import Testing
@@ -12,15 +13,15 @@ struct PlatformPolicyTests {
     let wire = PolicyProperty.all.map(\.number).max() ?? 0
     for platform in PolicyPlatform.allCases {
       let names = platform.properties.map(\.name)
-      #expect(Set(names).count == names.count)
+      expectEqual(Set(names).count, names.count)
       for property in platform.properties {
-        #expect(platform.property(named: property.name) == property)
-        #expect(property.isKept == (property.number > wire), "\(property.name)")
+        expectEqual(platform.property(named: property.name), property)
+        expectEqual(property.isKept, (property.number > wire), "\(property.name)")
         #expect(property.meaning.count > 10)
       }
     }
     let properties = Set(PolicyPlatform.allCases.flatMap(\.properties))
-    #expect(Set(properties.map(\.number)).count == properties.count)
+    expectEqual(Set(properties.map(\.number)).count, properties.count)
   }
 
   @Test("A platform has every member that Graph documents for it, but for those that are kept on iOS too")
@@ -29,9 +30,9 @@ struct PlatformPolicyTests {
     for (platform, type) in types {
       let documented = GraphMember.all.filter { $0.types.contains(type) }.map(\.name)
       let missing = documented.filter { platform.property(named: $0) == nil }
-      #expect(
-        missing
-          == (platform == .android ? ["deploymentSummary", "purviewContentEvaluationRequired"] : ["deploymentSummary"]))
+      expectEqual(
+        missing,
+        (platform == .android ? ["deploymentSummary", "purviewContentEvaluationRequired"] : ["deploymentSummary"]))
       #expect(platform.properties.allSatisfy { documented.contains($0.name) })
     }
   }
@@ -39,13 +40,13 @@ struct PlatformPolicyTests {
   @Test("Every setting of a platform is shown once, under ascending places", arguments: PolicyPlatform.allCases)
   func portal(platform: PolicyPlatform) {
     let shown = PortalSetting.all(on: platform).flatMap(\.properties)
-    #expect(shown.map(\.name).sorted() == platform.properties.map(\.name).sorted())
+    expectEqual(shown.map(\.name).sorted(), platform.properties.map(\.name).sorted())
     for group in PortalGroup.allCases {
       let places = platform.properties.compactMap(platform.entry(of:)).filter { $0.group == group }.map(\.place)
-      #expect(Set(places).count == places.count, "\(platform) \(group)")
+      expectEqual(Set(places).count, places.count, "\(platform) \(group)")
     }
     let titles = PortalSetting.all(on: platform).map(\.title)
-    #expect(Set(titles).count == titles.count)
+    expectEqual(Set(titles).count, titles.count)
   }
 
   @Test("Every setting is read, shown in words, and written as it came", arguments: PolicyPlatform.allCases)
@@ -54,7 +55,7 @@ struct PlatformPolicyTests {
       .joined(separator: ", ")
     let text = PlatformSamples.text(platform, members)
     let policy = try PlatformSamples.policy(platform, members)
-    #expect(policy.kind.platform == platform)
+    expectEqual(policy.kind.platform, platform)
     for property in platform.properties {
       guard case .value(let value) = policy[property] else {
         Issue.record("\(property.name) has no value")
@@ -63,7 +64,7 @@ struct PlatformPolicyTests {
       // What a setting says is what it is set to.
       var other = policy
       other[property] = .absent
-      #expect(other[property] == .absent)
+      expectEqual(other[property], .absent)
       other[property] = .value(value)
       #expect(other[property] == .value(value) && property.isSame(in: other, as: policy), "\(property.name)")
       other[property] = .null
@@ -71,7 +72,7 @@ struct PlatformPolicyTests {
     }
     #expect(policy.graphJSON().isEquivalent(to: try JSONDocument.parse(Array(text.utf8)).value))
     let unworded = PortalSetting.all(on: platform).filter { $0.words(policy) == nil }.map(\.title)
-    #expect(unworded == [])
+    expectEqual(unworded, [])
   }
 
   @Test("Nulls, unknown members, unknown names and annotations are kept", arguments: PolicyPlatform.allCases)
@@ -86,7 +87,7 @@ struct PlatformPolicyTests {
       choices.map { "\"\($0.name)\": \"ofTomorrow\"" }.joined(separator: ", ")
       + ##", "newMember": {"a": [1, 2.50]}, "apps@odata.context": "x""##
     let other = try PlatformSamples.policy(platform, unknown)
-    for property in choices { #expect(other[property] == .value(.choice(127)), "\(property.name)") }
+    for property in choices { expectEqual(other[property], .value(.choice(127)), "\(property.name)") }
     #expect(
       other.graphJSON().isEquivalent(
         to: try JSONDocument.parse(Array(PlatformSamples.text(platform, unknown).utf8)).value))
@@ -97,14 +98,14 @@ struct PlatformPolicyTests {
   func real(name: String) throws {
     let bytes = try Samples.bytes(name)
     let policy = try PlatformSamples.policy(named: name)
-    #expect(policy.kind == .androidPolicy)
+    expectEqual(policy.kind, .androidPolicy)
     #expect(policy.graphJSON().isEquivalent(to: try JSONDocument.parse(bytes).value))
     let unknown = policy.keptMembers.filter {
       !$0.describesResponse && PolicyPlatform.android.property(named: $0.name) == nil
     }
-    #expect(unknown == [])
+    expectEqual(unknown, [])
     // A journal would lose nothing of it either, although none holds one.
-    #expect(policy == policy)
+    expectEqual(policy, policy)
   }
 
   @Test("Words of a real policy for Android")
@@ -114,24 +115,24 @@ struct PlatformPolicyTests {
     func words(_ title: String) -> String? {
       PortalSetting.all(on: .android).first { $0.title == title }?.words(policy)
     }
-    #expect(words("Backup org data to Android backup services") == "Block")
-    #expect(words("Screen capture and Google Assistant") == "Block")
-    #expect(words("Encrypt org data") == "Require")
-    #expect(words("Encrypt org data on enrolled devices") == "Require")
-    #expect(words("Restrict web content transfer with other apps") == "Microsoft Edge")
+    expectEqual(words("Backup org data to Android backup services"), "Block")
+    expectEqual(words("Screen capture and Google Assistant"), "Block")
+    expectEqual(words("Encrypt org data"), "Require")
+    expectEqual(words("Encrypt org data on enrolled devices"), "Require")
+    expectEqual(words("Restrict web content transfer with other apps"), "Microsoft Edge")
     #expect(words("Unmanaged Browser ID") == nil)
-    #expect(words("Approved keyboards") == "Require")
-    #expect(words("Select keyboards to approve")?.hasPrefix("Gboard - the Google Keyboard (com.google.") == true)
-    #expect(words("Select apps to exempt") == "0 selected")
+    expectEqual(words("Approved keyboards"), "Require")
+    expectEqual(words("Select keyboards to approve")?.hasPrefix("Gboard - the Google Keyboard (com.google."), true)
+    expectEqual(words("Select apps to exempt"), "0 selected")
     #expect(words("Min patch version, Block access") == nil)
-    #expect(words("Play integrity verdict") == "Basic integrity and device integrity, Block access")
-    #expect(words("Play integrity verdict evaluation type") == "Check strong integrity")
-    #expect(words("Require threat scan on apps") == "Require, Block access")
-    #expect(words("Require device lock") == "Block access")
+    expectEqual(words("Play integrity verdict"), "Basic integrity and device integrity, Block access")
+    expectEqual(words("Play integrity verdict evaluation type"), "Check strong integrity")
+    expectEqual(words("Require threat scan on apps"), "Require, Block access")
+    expectEqual(words("Require device lock"), "Block access")
     #expect(words("Device model(s)") == nil)
     #expect(words("Max Company Portal version age (days), Warn") == nil)
-    #expect(words("Send Org data to other apps") == "Policy managed apps")
-    #expect(words("Transfer telecommunications data to") == "Any policy-managed dialer app")
+    expectEqual(words("Send Org data to other apps"), "Policy managed apps")
+    expectEqual(words("Transfer telecommunications data to"), "Any policy-managed dialer app")
   }
 
   @Test("Words of settings that the real policies leave alone")
@@ -187,7 +188,7 @@ struct PlatformPolicyTests {
     ]
     for (platform, members, title, words) in cases {
       let policy = try PlatformSamples.policy(platform, members)
-      #expect(PortalSetting.all(on: platform).first { $0.title == title }?.words(policy) == words, "\(title)")
+      expectEqual(PortalSetting.all(on: platform).first { $0.title == title }?.words(policy), words, "\(title)")
     }
   }
 
@@ -196,13 +197,13 @@ struct PlatformPolicyTests {
     func kind(_ members: String) -> PolicyKind? {
       (try? PolicyFile.read(Array("{\(members)}".utf8)))?.policies.first?.policy.kind
     }
-    #expect(kind(#""keyboardsRestricted": true, "pinRequired": true"#) == .androidPolicy)
+    expectEqual(kind(#""keyboardsRestricted": true, "pinRequired": true"#), .androidPolicy)
     #expect(kind(#""keyboardsRestricted": true, "faceIdBlocked": true"#) == nil)
-    #expect(kind(#""genmojiConfigurationState": "blocked""#) == .targetedPolicy)
+    expectEqual(kind(#""genmojiConfigurationState": "blocked""#), .targetedPolicy)
     #expect(kind(#""pinRequired": true"#) == nil)
     let list =
       #"{"@odata.context": "https://x/$metadata#deviceAppManagement/windowsManagedAppProtections", "value": [{"printBlocked": true}]}"#
-    #expect(try PolicyFile.read(Array(list.utf8)).policies.map(\.policy.kind) == [.windowsPolicy])
+    try expectEqual(PolicyFile.read(Array(list.utf8)).policies.map(\.policy.kind), [.windowsPolicy])
   }
 
   @Test("A value that a setting cannot have is refused with its place", arguments: [PolicyPlatform.android, .windows])
@@ -224,7 +225,7 @@ struct PlatformPolicyTests {
       let error = #expect(throws: PolicyDocumentError.self) {
         try PolicyFile.read(Array(PlatformSamples.text(platform, members).utf8))
       }
-      #expect(error?.description.contains(words) == true, "\(error.map { "\($0)" } ?? "")")
+      expectEqual(error?.description.contains(words), true, "\(error.map { "\($0)" } ?? "")")
     }
   }
 

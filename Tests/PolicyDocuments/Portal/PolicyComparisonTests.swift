@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import PolicyDocuments
 import Testing
@@ -18,7 +19,7 @@ struct PolicyComparisonTests {
         policy[property] = .value(.pairs([PolicyPair("list", text)]))
         return policy
       }
-      #expect(property.isSame(in: policy(row.one), as: policy(row.other)) == row.isSame, "\(row)")
+      expectEqual(property.isSame(in: policy(row.one), as: policy(row.other)), row.isSame, "\(row)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Testing
 
@@ -9,10 +10,10 @@ struct PortalSettingTests {
   @Test("Every property is shown by exactly one setting, and titles do not repeat")
   func coverage() {
     let shown = PortalSetting.all.flatMap(\.properties)
-    #expect(shown.map(\.name).sorted() == PolicyProperty.all.map(\.name).sorted())
+    expectEqual(shown.map(\.name).sorted(), PolicyProperty.all.map(\.name).sorted())
     #expect(
       PortalSetting.all.allSatisfy { setting in setting.properties.allSatisfy { $0.portalGroup == setting.group } })
-    #expect(Set(PortalSetting.all.map(\.title)).count == PortalSetting.all.count)
+    expectEqual(Set(PortalSetting.all.map(\.title)).count, PortalSetting.all.count)
     for group in PortalGroup.allCases {
       let places = PolicyProperty.all.compactMap(\.portal).filter { $0.group == group }.map(\.place)
       #expect(!places.isEmpty && Set(places).count == places.count, "\(group.rawValue): \(places.sorted())")
@@ -110,7 +111,7 @@ struct PortalSettingTests {
     for row in rows {
       let policy = try Samples.policy(Samples.text(row.members)).policy
       let setting = try #require(PortalSetting.all.first { $0.title == row.title }, "\(row.title)")
-      #expect(setting.words(policy) == row.words, "\(row.members)")
+      expectEqual(setting.words(policy), row.words, "\(row.members)")
     }
   }
 
@@ -125,7 +126,7 @@ struct PortalSettingTests {
         policy[property] = .value(.choice(member.number))
         return setting.words(policy)
       }
-      #expect(Set(words).count == names.members.count, "\(property.name): \(words)")
+      expectEqual(Set(words).count, names.members.count, "\(property.name): \(words)")
     }
   }
 
@@ -165,8 +166,8 @@ struct PortalSettingTests {
       ),
     ] {
       let policy = try Samples.policy(Samples.text(members)).policy
-      #expect(setting.words(policy) == words)
-      #expect(PolicyLint.findings(in: policy).filter { $0.rule == .notAssigned }.map(\.message) == [reason])
+      expectEqual(setting.words(policy), words)
+      expectEqual(PolicyLint.findings(in: policy).filter { $0.rule == .notAssigned }.map(\.message), [reason])
     }
   }
 
@@ -203,14 +204,14 @@ struct PortalSettingTests {
     for (one, other, isSame) in rows {
       let policies = try [one, other].map { try Samples.policy(Samples.text($0)).policy }
       let differing = PolicyProperty.all.filter { !$0.isSame(in: policies[0], as: policies[1]) }
-      #expect(differing.isEmpty == isSame, "\(one) and \(other)")
+      expectEqual(differing.isEmpty, isSame, "\(one) and \(other)")
     }
     let members: [(String, String?, Bool)] = [
       ("[]", nil, true), ("null", nil, true), ("15", "15.0", true), ("{\"a\":1,\"b\":2}", "{\"b\":2.0,\"a\":1}", true),
       ("[1,2]", "[2,1]", false), ("15", "15.5", false), ("true", nil, false),
     ]
     for (one, other, isSame) in members {
-      #expect(KeptMember.isSame(KeptMember("x", json: one), as: other.map { KeptMember("x", json: $0) }) == isSame)
+      expectEqual(KeptMember.isSame(KeptMember("x", json: one), as: other.map { KeptMember("x", json: $0) }), isSame)
     }
     let models = ["[\"a\",\"b\"]", "[\"b\",\"a\"]"].map { KeptMember("allowedAndroidDeviceModels", json: $0) }
     #expect(KeptMember.isSame(models[0], as: models[1]))

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import Foundation
@@ -12,10 +13,10 @@ struct DirectoryServiceTests {
     let folder = try TestFolder()
     let service = folder.service()
     guard case .policy(let policy, nil) = await service.enroll(.alice) else { throw Failure() }
-    #expect(policy.about.id == "T_Basic")
-    #expect(policy.access.minimumPinLength == 4)
-    #expect(await service.checkIn(.alice) == .policy(policy))
-    #expect(await service.enroll(.bob) == .noPolicy)
+    expectEqual(policy.about.id, "T_Basic")
+    expectEqual(policy.access.minimumPinLength, 4)
+    await expectEqual(service.checkIn(.alice), .policy(policy))
+    await expectEqual(service.enroll(.bob), .noPolicy)
     #expect(await service.unenroll(.alice) == nil)
   }
 
@@ -26,23 +27,23 @@ struct DirectoryServiceTests {
     guard case .policy(let policy, nil) = await service.enroll(.alice) else { throw Failure() }
     var request = ServiceRequest.alice
     request.policy = AppliedPolicy(document: policy)
-    #expect(await service.checkIn(request) == .unchanged)
-    #expect(await service.enroll(request) == .policy(policy), "an enrollment brings the policy")
+    await expectEqual(service.checkIn(request), .unchanged)
+    await expectEqual(service.enroll(request), .policy(policy), "an enrollment brings the policy")
     var other = policy
     other.access.minimumPinLength = 9
     request.policy = AppliedPolicy(document: other)
-    #expect(await service.checkIn(request) == .policy(policy))
+    await expectEqual(service.checkIn(request), .policy(policy))
   }
 
   @Test("An edit counts from the next request on")
   func edit() async throws {
     let folder = try TestFolder()
     let service = folder.service()
-    #expect(await service.enroll(.alice).policyName == "Basic")
+    await expectEqual(service.enroll(.alice).policyName, "Basic")
     try folder.write("policies/basic.json", TestFolder.policy("Strict", #""pinRequired": true"#))
-    #expect(await service.checkIn(.alice).policyName == "Strict")
+    await expectEqual(service.checkIn(.alice).policyName, "Strict")
     try folder.write("assignments.json", #"{"assignments": []}"#)
-    #expect(await service.checkIn(.alice) == .noPolicy)
+    await expectEqual(service.checkIn(.alice), .noPolicy)
   }
 
   @Test("Several policies are combined, the same in every order of their assignments")
@@ -56,11 +57,11 @@ struct DirectoryServiceTests {
     try folder.write("assignments.json", "{\"assignments\": [\(assignments.joined(separator: ","))]}")
     let answer = await folder.service().checkIn(.alice)
     guard case .policy(let policy, _) = answer else { throw Failure() }
-    #expect(policy.access.minimumPinLength == 8)
-    #expect(policy.access.pinRequired == true)
+    expectEqual(policy.access.minimumPinLength, 8)
+    expectEqual(policy.access.pinRequired, true)
     try folder.write("assignments.json", "{\"assignments\": [\(assignments.reversed().joined(separator: ","))]}")
-    #expect(await folder.service().checkIn(.alice) == answer)
-    #expect(await folder.service().checkIn(.bob).policyName == "Basic")
+    await expectEqual(folder.service().checkIn(.alice), answer)
+    await expectEqual(folder.service().checkIn(.bob).policyName, "Basic")
   }
 
   @Test("An excluded group outweighs every other assignment")
@@ -69,8 +70,8 @@ struct DirectoryServiceTests {
     try folder.write(
       "assignments.json",
       #"{"assignments": [{"document": "policies/basic.json", "everyone": true, "excludedGroups": ["finance"]}]}"#)
-    #expect(await folder.service().checkIn(.alice) == .noPolicy)
-    #expect(await folder.service().checkIn(.bob).policyName == "Basic")
+    await expectEqual(folder.service().checkIn(.alice), .noPolicy)
+    await expectEqual(folder.service().checkIn(.bob).policyName, "Basic")
   }
 
   @Test("A policy that lists other apps does not apply to this one")
@@ -80,10 +81,10 @@ struct DirectoryServiceTests {
     for (group, isIncluded) in [("selectedPublicApps", false), ("allApps", true)] {
       try folder.write(
         "policies/basic.json", TestFolder.policy("Basic", "\"appGroupType\": \"\(group)\", \"apps\": [\(app)]"))
-      #expect(await folder.service(bundleID: "com.contoso.notes").checkIn(.alice).policyName == "Basic")
-      #expect(
-        await folder.service(bundleID: "com.contoso.mail").checkIn(.alice).policyName == (isIncluded ? "Basic" : nil))
-      #expect(await folder.service().checkIn(.alice).policyName == "Basic")
+      await expectEqual(folder.service(bundleID: "com.contoso.notes").checkIn(.alice).policyName, "Basic")
+      await expectEqual(
+        folder.service(bundleID: "com.contoso.mail").checkIn(.alice).policyName, (isIncluded ? "Basic" : nil))
+      await expectEqual(folder.service().checkIn(.alice).policyName, "Basic")
     }
   }
 
@@ -93,34 +94,34 @@ struct DirectoryServiceTests {
     for (status, isOpen) in [("pending", true), ("active", true), ("done", false), ("canceled", false)] {
       try folder.write("wipes.json", "{\"wipes\": [{\"user\": \"Alice@contoso.com\", \"status\": \"\(status)\"}]}")
       for _ in 0..<2 { #expect((await folder.service().checkIn(.alice) == .wipe()) == isOpen, "\(status)") }
-      #expect(await folder.service().checkIn(.bob) == .noPolicy)
+      await expectEqual(folder.service().checkIn(.bob), .noPolicy)
     }
     try folder.write("wipes.json", #"{"wipes": [{"user": "alice@contoso.com"}]}"#)
-    #expect(await folder.service().enroll(.alice) == .wipe())
+    await expectEqual(folder.service().enroll(.alice), .wipe())
     try folder.remove("wipes.json")
-    #expect(await folder.service().enroll(.alice).policyName == "Basic")
+    await expectEqual(folder.service().enroll(.alice).policyName, "Basic")
   }
 
   @Test("A user without a license is refused with 200, an unknown one with 207, a deleted one is gone")
   func users() async throws {
     let folder = try TestFolder()
-    #expect(await folder.service().enroll(.stranger).code == 207)
-    #expect(await folder.service().checkIn(.stranger) == .gone)
+    await expectEqual(folder.service().enroll(.stranger).code, 207)
+    await expectEqual(folder.service().checkIn(.stranger), .gone)
     try folder.write(
       "users.json",
       """
       {"groups": ["finance"], "users": [{"userPrincipalName": "bob@contoso.com", "isLicensed": false}]}
       """)
-    #expect(await folder.service().enroll(.bob).code == 200)
-    #expect(await folder.service().remediate(.bob, isSilent: true).status == .serviceFailure)
+    await expectEqual(folder.service().enroll(.bob).code, 200)
+    await expectEqual(folder.service().remediate(.bob, isSilent: true).status, .serviceFailure)
   }
 
   @Test("An account is compliant once a policy targets it")
   func remediation() async throws {
     let folder = try TestFolder()
-    #expect(await folder.service().remediate(.alice, isSilent: true) == RemediationOutcome(.compliant))
+    await expectEqual(folder.service().remediate(.alice, isSilent: true), RemediationOutcome(.compliant))
     let outcome = await folder.service().remediate(.bob, isSilent: false)
-    #expect(outcome.status == .notCompliant)
+    expectEqual(outcome.status, .notCompliant)
     #expect(outcome.message.contains("No app protection policy"))
   }
 
@@ -128,8 +129,8 @@ struct DirectoryServiceTests {
   func missingFolder() async throws {
     let service = DirectoryService(at: "/nonexistent/service", pause: ServicePause { _ in })
     let answer = await service.enroll(.alice)
-    #expect(answer.code == 204)
-    #expect(answer.error == "the service folder does not exist; check the name, or create it")
+    expectEqual(answer.code, 204)
+    expectEqual(answer.error, "the service folder does not exist; check the name, or create it")
   }
 
   @Test("A file that its editor has half saved is read again, and never an empty one")
@@ -140,16 +141,16 @@ struct DirectoryServiceTests {
       if let half { try folder.write("policies/basic.json", half) } else { try folder.remove("policies/basic.json") }
       // Nobody ends the save: a failure with the file, and not "no policy".
       let answer = await folder.service().checkIn(.alice)
-      #expect(answer.code == 206, "\(half ?? "removed")")
-      #expect(answer.error?.contains(half == nil ? "assignments.json" : "policies/basic.json: ") == true)
+      expectEqual(answer.code, 206, "\(half ?? "removed")")
+      expectEqual(answer.error?.contains(half == nil ? "assignments.json" : "policies/basic.json: "), true)
       // The editor ends its save during the first pause.
       let pauses = Notes<Int64>()
       let saved = folder.service { nanoseconds in
         pauses.add(nanoseconds)
         try? folder.write("policies/basic.json", new)
       }
-      #expect(await saved.checkIn(.alice).policyName == "New")
-      #expect(pauses.all == [50_000_000])
+      await expectEqual(saved.checkIn(.alice).policyName, "New")
+      expectEqual(pauses.all, [50_000_000])
     }
   }
 
@@ -161,7 +162,7 @@ struct DirectoryServiceTests {
     try folder.write(
       "policies/basic.json", "{\"@odata.type\": \"#microsoft.graph.\(type)\", \"pinRequired\": true}")
     for answer in [await folder.service().enroll(.alice), await folder.service().checkIn(.alice)] {
-      #expect(answer.code == 206)
+      expectEqual(answer.code, 206)
     }
   }
 
@@ -171,12 +172,12 @@ struct DirectoryServiceTests {
     let users = #"{"users": [{"userPrincipalName": "alice@contoso.com", "id": "ID", "isLicensed": false}]}"#
     try folder.write("users.json", users.replacingOccurrences(of: "ID", with: TestFolder.alice))
     try folder.write("assignments.json", #"{"assignments": []}"#)
-    #expect(await folder.service().checkIn(.alice).code == 200)
+    await expectEqual(folder.service().checkIn(.alice).code, 200)
     try folder.write("wipes.json", #"{"wipes": [{"user": "alice@contoso.com"}]}"#)
-    #expect(await folder.service().checkIn(.alice) == .wipe())
-    #expect(await folder.service().enroll(.alice) == .wipe())
-    #expect(await folder.service().remediate(.alice, isSilent: true).status == .serviceFailure)
-    #expect(await folder.service().deliveries(.alice) == ServiceDeliveries())
+    await expectEqual(folder.service().checkIn(.alice), .wipe())
+    await expectEqual(folder.service().enroll(.alice), .wipe())
+    await expectEqual(folder.service().remediate(.alice, isSilent: true).status, .serviceFailure)
+    await expectEqual(folder.service().deliveries(.alice), ServiceDeliveries())
   }
 
   @Test(
@@ -188,7 +189,7 @@ struct DirectoryServiceTests {
     let path = "\(folder.path)/\(file).json"
     let text = try Data(contentsOf: URL(fileURLWithPath: path))
     let whole = await folder.service().checkIn(.alice)
-    #expect(whole.policyName == "Basic")
+    expectEqual(whole.policyName, "Basic")
     for length in 0..<text.count {
       try text.prefix(length).write(to: URL(fileURLWithPath: path))
       let answer = await folder.service().checkIn(.alice)
@@ -206,8 +207,8 @@ struct DirectoryServiceTests {
     let task = Task { await service.checkIn(.alice) }
     task.cancel()
     let answer = await task.value
-    #expect(answer.code == 212)
-    #expect(answer.error == "the request was canceled")
+    expectEqual(answer.code, 212)
+    expectEqual(answer.error, "the request was canceled")
   }
 }
 

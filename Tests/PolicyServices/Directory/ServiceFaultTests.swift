@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import PolicyServices
@@ -12,12 +13,12 @@ struct ServiceFaultTests {
     try folder.write("faults.json", "{\"faults\": [{\"fault\": \(example.fault)}]}")
     let service = folder.service()
     let answers = [await service.enroll(.alice), await service.checkIn(.alice)]
-    #expect(answers.map(\.code) + [await service.unenroll(.alice)?.code.rawValue] == example.codes)
-    if example.codes[0] == nil { #expect(answers == [.gone, .gone]) }
+    expectEqual(answers.map(\.code) + [await service.unenroll(.alice)?.code.rawValue], example.codes)
+    if example.codes[0] == nil { expectEqual(answers, [.gone, .gone]) }
     let outcomes = [
       await service.remediate(.alice, isSilent: true), await service.remediate(.alice, isSilent: false),
     ]
-    #expect(outcomes.map(\.status) == example.outcomes)
+    expectEqual(outcomes.map(\.status), example.outcomes)
   }
 
   @Test("A silent remediation without a token, and one that ends in an unknown code, end as assumed")
@@ -34,8 +35,8 @@ struct ServiceFaultTests {
       try folder.write("faults.json", "{\"faults\": [{\"fault\": \(fault)}]}")
       var request = ServiceRequest.alice
       request.assumptions = other
-      #expect(await folder.service().remediate(request, isSilent: true).status == silent, "\(fault)")
-      #expect(await folder.service().remediate(request, isSilent: false).status == asked, "\(fault)")
+      await expectEqual(folder.service().remediate(request, isSilent: true).status, silent, "\(fault)")
+      await expectEqual(folder.service().remediate(request, isSilent: false).status, asked, "\(fault)")
     }
   }
 
@@ -43,7 +44,7 @@ struct ServiceFaultTests {
   func conditionalAccess() async throws {
     let folder = try TestFolder()
     try folder.write("faults.json", #"{"faults": [{"fault": "conditionalAccess"}]}"#)
-    #expect(await folder.service().enroll(.alice).error?.hasPrefix("-50004: ") == true)
+    await expectEqual(folder.service().enroll(.alice).error?.hasPrefix("-50004: "), true)
   }
 
   @Test("A fault concerns the users and requests that it names, and none with a number of times")
@@ -55,9 +56,9 @@ struct ServiceFaultTests {
       {"faults": [{"fault": "offline", "users": ["\(TestFolder.alice)"], "requests": ["checkIn"]},
                   {"fault": "wrongJSON", "times": 2}]}
       """)
-    #expect(await folder.service().checkIn(.alice).code == 212)
-    #expect(await folder.service().enroll(.alice).policyName == "Basic")
-    #expect(await folder.service().checkIn(.bob) == .noPolicy)
+    await expectEqual(folder.service().checkIn(.alice).code, 212)
+    await expectEqual(folder.service().enroll(.alice).policyName, "Basic")
+    await expectEqual(folder.service().checkIn(.bob), .noPolicy)
   }
 
   @Test("A slow service waits, and then answers")
@@ -65,7 +66,7 @@ struct ServiceFaultTests {
     let folder = try TestFolder()
     try folder.write("faults.json", #"{"faults": [{"fault": "slow", "milliseconds": 1500}]}"#)
     let pauses = Notes<Int64>()
-    #expect(await folder.service { pauses.add($0) }.checkIn(.alice).policyName == "Basic")
-    #expect(pauses.all == [1_500_000_000])
+    await expectEqual(folder.service { pauses.add($0) }.checkIn(.alice).policyName, "Basic")
+    expectEqual(pauses.all, [1_500_000_000])
   }
 }

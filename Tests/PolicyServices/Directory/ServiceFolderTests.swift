@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import Foundation
 import PolicyServices
@@ -107,22 +108,22 @@ struct ServiceFolderTests {
     let folder = try TestFolder()
     if let text = example.text { try folder.write(example.file, text) } else { try folder.remove(example.file) }
     let mistakes = try ServiceFolder.read(at: folder.path).mistakes
-    #expect(mistakes.count == 1)
+    expectEqual(mistakes.count, 1)
     let mistake = try #require(mistakes.first)
-    #expect(mistake.code == example.code)
+    expectEqual(mistake.code, example.code)
     #expect(mistake.description.hasPrefix(example.description), "\(mistake)")
     for request in [ServiceAnswer.failure(.init(.parsingFailure, error: "\(mistake)"))] {
-      #expect(await folder.service().enroll(.alice) == request)
-      #expect(await folder.service().checkIn(.bob) == request)
+      await expectEqual(folder.service().enroll(.alice), request)
+      await expectEqual(folder.service().checkIn(.bob), request)
     }
-    #expect(await folder.service().unenroll(.alice)?.code == .parsingFailure)
-    #expect(await folder.service().remediate(.alice, isSilent: true).status == .serviceFailure)
+    await expectEqual(folder.service().unenroll(.alice)?.code, .parsingFailure)
+    await expectEqual(folder.service().remediate(.alice, isSilent: true).status, .serviceFailure)
   }
 
   @Test("Every kind of mistake has a case or needs a file system that fails")
   func kinds() {
     let shown = Set(Self.cases.map(\.code))
-    #expect(Set(ServiceFolderMistake.Code.allCases).subtracting(shown) == [.unreadable])
+    expectEqual(Set(ServiceFolderMistake.Code.allCases).subtracting(shown), [.unreadable])
   }
 
   @Test("Several mistakes are listed in the order of the files, and the answer counts them")
@@ -131,11 +132,12 @@ struct ServiceFolderTests {
     try folder.write("policies/basic.json", "{")
     try folder.write("faults.json", "[")
     try folder.write("wipes.json", "[]")
-    #expect(
-      try ServiceFolder.read(at: folder.path).mistakes.map(\.file) == [
+    try expectEqual(
+      ServiceFolder.read(at: folder.path).mistakes.map(\.file),
+      [
         "faults.json", "policies/basic.json", "wipes.json",
       ])
-    #expect(await folder.service().enroll(.alice).error?.hasSuffix("; the folder has 2 more mistakes") == true)
+    await expectEqual(folder.service().enroll(.alice).error?.hasSuffix("; the folder has 2 more mistakes"), true)
   }
 
   @Test("A folder with a misspelled name is named; files of editors and notes are not read")
@@ -144,20 +146,20 @@ struct ServiceFolderTests {
     for name in [".users.json.swp", "users.json~", "#users.json#", "4913", "README.md", "policies/notes.txt"] {
       try folder.write(name, "not JSON")
     }
-    #expect(try ServiceFolder.read(at: folder.path).mistakes == [])
+    try expectEqual(ServiceFolder.read(at: folder.path).mistakes, [])
     try FileManager.default.createDirectory(atPath: folder.path + "/polices", withIntermediateDirectories: true)
     try FileManager.default.createDirectory(atPath: folder.path + "/certificates", withIntermediateDirectories: true)
     let mistakes = try ServiceFolder.read(at: folder.path).mistakes
-    #expect(mistakes.map(\.description) == ["polices: nothing reads this folder; rename it to policies"])
+    expectEqual(mistakes.map(\.description), ["polices: nothing reads this folder; rename it to policies"])
   }
 
   @Test("What is not a regular file is not waited for")
   func pipes() throws {
     let folder = try TestFolder()
     try folder.remove("policies/basic.json")
-    #expect(mkfifo(folder.path + "/policies/basic.json", 0o600) == 0)
+    expectEqual(mkfifo(folder.path + "/policies/basic.json", 0o600), 0)
     let mistakes = try ServiceFolder.read(at: folder.path).mistakes
-    #expect(mistakes.map(\.description) == ["policies/basic.json: this is not a regular file; replace it by a file"])
+    expectEqual(mistakes.map(\.description), ["policies/basic.json: this is not a regular file; replace it by a file"])
   }
 
   @Test("Too many files are refused by their number")
@@ -165,7 +167,7 @@ struct ServiceFolderTests {
     let folder = try TestFolder()
     for number in 0..<1_000 { try folder.write("policies/p\(number).json", "{}") }
     let error = #expect(throws: ServiceFolderMistake.self) { try ServiceFolder.read(at: folder.path) }
-    #expect(error?.description == "policies: the folder has more than 1000 entries; keep only what is assigned")
+    expectEqual(error?.description, "policies: the folder has more than 1000 entries; keep only what is assigned")
   }
 
   @Test("Lists are bounded")
@@ -174,8 +176,9 @@ struct ServiceFolderTests {
     let user = #"{"user": "alice@contoso.com"}"#
     try folder.write("wipes.json", "{\"wipes\": [\(Array(repeating: user, count: 10_001).joined(separator: ","))]}")
     let mistakes = try ServiceFolder.read(at: folder.path).mistakes
-    #expect(
-      mistakes.map(\.description) == [
+    expectEqual(
+      mistakes.map(\.description),
+      [
         "wipes.json: line 1, column 11: wipes: the list has more than 10000 entries; keep what the test needs"
       ])
   }

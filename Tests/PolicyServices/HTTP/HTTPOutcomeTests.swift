@@ -1,3 +1,4 @@
+import Expectations
 import AppProtection
 import AppProtectionKit
 import ServiceTesting
@@ -20,11 +21,11 @@ struct HTTPOutcomeTests {
     let service = try transport.service(tokens: tokens)
     let answers = [await service.enroll(.alice), await service.checkIn(.alice)]
     let codes = answers.map { answer -> UInt32? in answer == .gone ? 220 : answer.code }
-    #expect(codes == [example.enroll, example.checkIn])
-    #expect(await service.remediate(.alice, isSilent: true).status == example.silent)
-    #expect(await service.remediate(.alice, isSilent: false).status == example.asked)
+    expectEqual(codes, [example.enroll, example.checkIn])
+    await expectEqual(service.remediate(.alice, isSilent: true).status, example.silent)
+    await expectEqual(service.remediate(.alice, isSilent: false).status, example.asked)
     // Without a token no request is sent.
-    if case .tokens = example.reply { #expect(transport.lines == []) }
+    if case .tokens = example.reply { expectEqual(transport.lines, []) }
   }
 
   @Test("What no source says of a remediation follows the assumptions of the request")
@@ -33,11 +34,11 @@ struct HTTPOutcomeTests {
     request.assumptions.remediationWithoutToken = .notCompliant
     let tokens = ScriptedTokens(answers: [.interactionRequired("")])
     let service = try ScriptedTransport.managed().service(tokens: tokens)
-    #expect(await service.remediate(request, isSilent: true).status == .notCompliant)
+    await expectEqual(service.remediate(request, isSilent: true).status, .notCompliant)
     request.assumptions.remediationOfUnknownOutcome = .networkFailure
     let transport = ScriptedTransport.managed()
     transport.script(Self.policies, .json(#"{"error": {"code": "299"}}"#, status: 403))
-    #expect(try await transport.service().remediate(request, isSilent: true).status == .networkFailure)
+    try await expectEqual(transport.service().remediate(request, isSilent: true).status, .networkFailure)
   }
 
   @Test("The service's own message is part of the failure, on one line and shortened")
@@ -47,7 +48,7 @@ struct HTTPOutcomeTests {
     transport.script(Self.policies, .json("{\"error\": {\"code\": \"x\", \"message\": \"\(text)\"}}", status: 400))
     let error = try #require(try await transport.service().checkIn(.alice).error)
     #expect(error.hasPrefix("HTTP status 400: tenant moved!!!"))
-    #expect(error.count == "HTTP status 400: ".count + 300)
+    expectEqual(error.count, "HTTP status 400: ".count + 300)
   }
 
   @Test("A token that the service refuses is renewed once")
@@ -56,13 +57,13 @@ struct HTTPOutcomeTests {
     transport.script(
       "GET /users/\(TestFolder.alice)", .status(401), .json("{\"id\": \"\(TestFolder.alice)\"}"))
     let tokens = ScriptedTokens(answers: [.token("old"), .token("new")])
-    #expect(try await transport.service(tokens: tokens).checkIn(.alice).policyName == "Basic")
-    #expect(tokens.demands.all == [.init(), .init(isRenewal: true)])
-    #expect(transport.requests.map { $0.headers.first?.value }.prefix(2) == ["Bearer old", "Bearer new"])
+    try await expectEqual(transport.service(tokens: tokens).checkIn(.alice).policyName, "Basic")
+    expectEqual(tokens.demands.all, [.init(), .init(isRenewal: true)])
+    expectEqual(transport.requests.map { $0.headers.first?.value }.prefix(2), ["Bearer old", "Bearer new"])
     let refused = ScriptedTokens()
     transport.script("GET /users/\(TestFolder.alice)", .status(401))
-    #expect(try await transport.service(tokens: refused).remediate(.alice, isSilent: false).status == .serviceFailure)
-    #expect(refused.demands.all == [.init(isSilent: false), .init(isSilent: false, isRenewal: true)])
+    try await expectEqual(transport.service(tokens: refused).remediate(.alice, isSilent: false).status, .serviceFailure)
+    expectEqual(refused.demands.all, [.init(isSilent: false), .init(isSilent: false, isRenewal: true)])
   }
 
   @Test("All attempts share one token, so that a user signs in once; one that expires in between is renewed")
@@ -71,11 +72,11 @@ struct HTTPOutcomeTests {
     transport.script(Self.policies, .status(503), .status(503), .status(401), .json(#"{"value": []}"#))
     let tokens = ScriptedTokens(answers: [.token("old"), .token("new")])
     let service = try transport.service(tokens: tokens, retry: RetryPolicy())
-    #expect(await service.remediate(.alice, isSilent: false).status == .notCompliant)
-    #expect(tokens.demands.all == [.init(isSilent: false), .init(isSilent: false, isRenewal: true)])
+    await expectEqual(service.remediate(.alice, isSilent: false).status, .notCompliant)
+    expectEqual(tokens.demands.all, [.init(isSilent: false), .init(isSilent: false, isRenewal: true)])
     let unreachable = ScriptedTokens(answers: [.unreachable("offline"), .token("late")])
     _ = try await ScriptedTransport.managed().service(tokens: unreachable, retry: RetryPolicy()).checkIn(.alice)
-    #expect(unreachable.demands.all == [.init(), .init()], "there was no token to keep")
+    expectEqual(unreachable.demands.all, [.init(), .init()], "there was no token to keep")
   }
 
   @Test("Neither a token nor what carries it is printed")
@@ -101,8 +102,8 @@ struct HTTPOutcomeTests {
         Self.policies, .status(503), .failure(.timedOut("")), .failure(.unreachable("")), .json(#"{"value": []}"#))
       let pauses = Notes<Int64>()
       let service = try transport.service(retry: RetryPolicy(), pauses: pauses) { random }
-      #expect(await service.checkIn(.alice) == .noPolicy)
-      #expect(pauses.all == expected.map { Int64($0) })
+      await expectEqual(service.checkIn(.alice), .noPolicy)
+      expectEqual(pauses.all, expected.map { Int64($0) })
     }
   }
 
@@ -116,8 +117,8 @@ struct HTTPOutcomeTests {
       transport.script("GET /users/\(TestFolder.alice)", reply)
       let pauses = Notes<Int64>()
       _ = try await transport.service(retry: RetryPolicy(), pauses: pauses).checkIn(.alice)
-      #expect(transport.requests.count == count)
-      #expect(pauses.all.count == count - 1)
+      expectEqual(transport.requests.count, count)
+      expectEqual(pauses.all.count, count - 1)
     }
   }
 
@@ -133,8 +134,8 @@ struct HTTPOutcomeTests {
       transport.script(Self.policies, .status(429, headers: ["retry-after": header]), .json(#"{"value": []}"#))
       let pauses = Notes<Int64>()
       let answer = try await transport.service(retry: RetryPolicy(), pauses: pauses) { random }.checkIn(.alice)
-      #expect(pauses.all == expected, "\(header)")
-      #expect(answer.code == (expected.isEmpty ? 212 : nil), "\(header)")
+      expectEqual(pauses.all, expected, "\(header)")
+      expectEqual(answer.code, (expected.isEmpty ? 212 : nil), "\(header)")
     }
   }
 
@@ -150,7 +151,7 @@ struct HTTPOutcomeTests {
       _ = try await transport.service(retry: RetryPolicy(), pauses: notes) { number }.checkIn(.alice)
       pauses += notes.all
     }
-    #expect(pauses.count == 100)
+    expectEqual(pauses.count, 100)
     #expect(pauses.allSatisfy { (20_000...25_000).contains($0) })
     #expect(Set(pauses).count > 50)
   }
@@ -176,7 +177,7 @@ struct HTTPOutcomeTests {
       transport.script(Self.policies, .status(429, headers: headers), .json(#"{"value": []}"#))
       let pauses = Notes<Int64>()
       _ = try await transport.service(retry: RetryPolicy(), pauses: pauses).checkIn(.alice)
-      #expect(pauses.all == expected, "\(header), answered \(answered ?? "without a date")")
+      expectEqual(pauses.all, expected, "\(header), answered \(answered ?? "without a date")")
     }
   }
 
@@ -187,8 +188,8 @@ struct HTTPOutcomeTests {
     transport.script("POST \(list)", .failure(.unreachable("the connection broke")))
     transport.script(
       "GET \(list)", .json(#"{"value": []}"#), .json("{\"value\": [\(ScriptedTransport.registration("T_1"))]}"))
-    #expect(try await transport.service(retry: RetryPolicy()).enroll(.alice).policyName == "Basic")
-    #expect(transport.lines.count { $0 == "POST \(list)" } == 1)
+    try await expectEqual(transport.service(retry: RetryPolicy()).enroll(.alice).policyName, "Basic")
+    expectEqual(transport.lines.count { $0 == "POST \(list)" }, 1)
   }
 
   @Test("A canceled task sends nothing more")
@@ -201,16 +202,16 @@ struct HTTPOutcomeTests {
       return await service.checkIn(.alice)
     }
     task.cancel()
-    #expect(await task.value.error == "the request was canceled")
-    #expect(transport.requests == [])
+    await expectEqual(task.value.error, "the request was canceled")
+    expectEqual(transport.requests, [])
   }
 
   @Test("A policy asks at least once, and at most ten times")
   func bounds() {
     let policy = RetryPolicy(
       attempts: 100, firstPauseMilliseconds: .max, longestPauseMilliseconds: .max, longestRetryAfterMilliseconds: .max)
-    #expect(policy.attempts == 10)
-    #expect(RetryPolicy(attempts: -1).attempts == 1)
+    expectEqual(policy.attempts, 10)
+    expectEqual(RetryPolicy(attempts: -1).attempts, 1)
   }
 
   @Test("No pause is longer than two days, whatever a policy and a service say")
@@ -229,7 +230,7 @@ struct HTTPOutcomeTests {
       transport.script(Self.policies, .status(503, headers: headers))
       let pauses = Notes<Int64>()
       _ = try await transport.service(retry: policy, pauses: pauses).checkIn(.alice)
-      #expect(pauses.all == expected.map { $0 * 1_000 }, "\(header ?? "none")")
+      expectEqual(pauses.all, expected.map { $0 * 1_000 }, "\(header ?? "none")")
     }
     policy.firstPauseMilliseconds = -1
     policy.longestPauseMilliseconds = .min
@@ -238,7 +239,7 @@ struct HTTPOutcomeTests {
     transport.script(Self.policies, .status(503))
     let pauses = Notes<Int64>()
     _ = try await transport.service(retry: policy, pauses: pauses).checkIn(.alice)
-    #expect(pauses.all == Array(repeating: 0, count: 9))
+    expectEqual(pauses.all, Array(repeating: 0, count: 9))
   }
 
   @Test("A token that the service repeats in its message is not part of the failure")

@@ -1,3 +1,4 @@
+import Expectations
 import PolicyServices
 import Testing
 
@@ -13,7 +14,7 @@ struct ServiceAddressTests {
       ("http://localhost/", "http://localhost"),
     ])
   func accepted(text: String, shown: String) throws {
-    #expect(try ServiceAddress(text).description == shown)
+    try expectEqual(ServiceAddress(text).description, shown)
   }
 
   @Test(
@@ -29,6 +30,6 @@ struct ServiceAddressTests {
     ])
   func refused(text: String, reason: String) {
     let mistake = #expect(throws: ServiceAddress.Mistake.self) { try ServiceAddress(text) }
-    #expect(mistake?.description.contains(reason) == true, "\(mistake?.description ?? "")")
+    expectEqual(mistake?.description.contains(reason), true, "\(mistake?.description ?? "")")
   }
 }

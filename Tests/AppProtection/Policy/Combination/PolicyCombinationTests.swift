@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -26,8 +27,8 @@ struct PolicyCombinationTests {
   func rules() {
     let notCombined = PolicyProperty.all.filter { $0.combination == .notCombined }
     #expect(notCombined.allSatisfy { [.basics, .apps, .assignments].contains($0.portalGroup) })
-    #expect(notCombined.count == 13)
-    #expect(Set(PolicyProperty.all.map(\.combination)) == Set(CombinationRule.allCases))
+    expectEqual(notCombined.count, 13)
+    expectEqual(Set(PolicyProperty.all.map(\.combination)), Set(CombinationRule.allCases))
     #expect(CombinationRule.allCases.allSatisfy { $0.meaning.hasSuffix(".") })
   }
 
@@ -68,9 +69,8 @@ struct PolicyCombinationTests {
       let policies = [Self.setting(name, loose), Self.setting(name, strict), PolicyDocument()]
       for (order, winner) in [(policies, 1), ([policies[1], policies[2], policies[0]], 0)] {
         let combination = PolicyCombination(of: order)
-        #expect(combination.policy[property] == .value(strict), "\(name)")
-        #expect(
-          combination.origins == [.init(property: property, policies: [winner], ground: .strictest)], "\(name)")
+        expectEqual(combination.policy[property], .value(strict), "\(name)")
+        expectEqual(combination.origins, [.init(property: property, policies: [winner], ground: .strictest)], "\(name)")
       }
     }
   }
@@ -80,12 +80,12 @@ struct PolicyCombinationTests {
     let combination = PolicyCombination(of: [PolicySamples.full])
     for property in PolicyProperty.all {
       let expected: PolicySetting = property.combination == .notCombined ? .absent : PolicySamples.full[property]
-      #expect(combination.policy[property] == expected, "\(property.name)")
+      expectEqual(combination.policy[property], expected, "\(property.name)")
     }
     #expect(combination.origins.allSatisfy { $0.policies == [0] && $0.ground == .only && !$0.isDisputed })
-    #expect(PolicyCombination(of: [combination.policy]).policy == combination.policy)
-    #expect(PolicyCombination(of: [combination.policy, combination.policy]).policy == combination.policy)
-    #expect(PolicyCombination(of: []).policy == PolicyDocument())
+    expectEqual(PolicyCombination(of: [combination.policy]).policy, combination.policy)
+    expectEqual(PolicyCombination(of: [combination.policy, combination.policy]).policy, combination.policy)
+    expectEqual(PolicyCombination(of: []).policy, PolicyDocument())
   }
 
   @Test("A policy for groups replaces the default policy, and is not merged with it")
@@ -93,10 +93,10 @@ struct PolicyCombinationTests {
     let fallback = Self.policy(.defaultPolicy) { $0.access.pinRequired = true }
     let targeted = Self.policy { $0.surfaces.printBlocked = true }
     let both = PolicyCombination(of: [fallback, targeted])
-    #expect(both.replaced == [0])
+    expectEqual(both.replaced, [0])
     #expect(both.policy.kind == .targetedPolicy && both.policy.access.pinRequired == nil)
-    #expect(both.policy.surfaces.printBlocked == true)
-    #expect(both.origins.map(\.policies) == [[1]])
+    expectEqual(both.policy.surfaces.printBlocked, true)
+    expectEqual(both.origins.map(\.policies), [[1]])
     let alone = PolicyCombination(of: [fallback])
     #expect(alone.replaced == [] && alone.policy.kind == .defaultPolicy && alone.policy.access.pinRequired == true)
   }
@@ -113,8 +113,8 @@ struct PolicyCombinationTests {
     }
     for order in [[sharing, filtering], [filtering, sharing]] {
       let combination = PolicyCombination(of: order)
-      #expect(combination.policy.dataTransfer.sendChoice == .managedAppsWithFiltering)
-      #expect(combination.policy.dataTransfer.receiveChoice == .allAppsWithIncomingOrganizationData)
+      expectEqual(combination.policy.dataTransfer.sendChoice, .managedAppsWithFiltering)
+      expectEqual(combination.policy.dataTransfer.receiveChoice, .allAppsWithIncomingOrganizationData)
     }
     let edge = Self.policy {
       $0.redirection.managedBrowserToOpenLinksRequired = true
@@ -124,7 +124,7 @@ struct PolicyCombinationTests {
       $0.redirection.managedBrowserToOpenLinksRequired = true
       $0.redirection.customBrowserProtocol = "mybrowser"
     }
-    #expect(PolicyCombination(of: [other, edge]).policy.redirection.webContentChoice == .microsoftEdge)
+    expectEqual(PolicyCombination(of: [other, edge]).policy.redirection.webContentChoice, .microsoftEdge)
     #expect(PolicyCombination(of: [other, edge]).policy.redirection.customBrowserProtocol == nil)
     // Two dialers, equally strict: the first, with its own scheme.
     let dialers = ["one", "two"].map { scheme in
@@ -133,7 +133,7 @@ struct PolicyCombinationTests {
         $0.redirection.customDialerAppProtocol = scheme
       }
     }
-    #expect(PolicyCombination(of: dialers).policy.redirection.customDialerAppProtocol == "one")
+    expectEqual(PolicyCombination(of: dialers).policy.redirection.customDialerAppProtocol, "one")
   }
 
   @Test("A policy that prescribes an app without naming it gives way to one that names it, in any order")
@@ -147,8 +147,8 @@ struct PolicyCombinationTests {
     named.redirection.messagingRedirectAppUrlScheme = "sms"
     for (policies, place) in [([named, unnamed], 0), ([unnamed, named], 1), ([unnamed, named, unnamed], 1)] {
       let combination = PolicyCombination(of: policies)
-      #expect(combination.policy.redirection.customDialerAppProtocol == "skype")
-      #expect(combination.policy.redirection.messagingRedirectAppUrlScheme == "sms")
+      expectEqual(combination.policy.redirection.customDialerAppProtocol, "skype")
+      expectEqual(combination.policy.redirection.messagingRedirectAppUrlScheme, "sms")
       for name in ["customDialerAppProtocol", "messagingRedirectAppUrlScheme"] {
         let origin = try #require(combination.origins.first { $0.property.name == name })
         #expect(origin.ground == .only && origin.policies == [place], "\(name): \(origin.ground)")
@@ -192,7 +192,7 @@ struct PolicyCombinationTests {
       let origin = try #require(PolicyCombination(of: policies).origins.first { $0.property.name == name })
       #expect(origin.ground == ground && origin.policies == from, "\(name): \(origin.ground) \(origin.policies)")
     }
-    #expect(Set(rows.map(\.ground)) == Set(CombinationGround.allCases))
+    expectEqual(Set(rows.map(\.ground)), Set(CombinationGround.allCases))
   }
 
   @Test("Lists intersect, and only those that loosen something count")
@@ -219,14 +219,14 @@ struct PolicyCombinationTests {
       $0.dataTransfer.exemptedAppProtocols = []
     }
     let combination = PolicyCombination(of: [one, open, other])
-    #expect(combination.policy.dataTransfer.allowedDataStorageLocations == [.oneDriveForBusiness])
-    #expect(combination.policy.conditionalLaunch.allowedIosDeviceModels == "iPhone5,2;")
-    #expect(combination.policy.dataTransfer.exemptedAppProtocols == [PolicyPair("Default", "skype;Alpha;")])
-    #expect(combination.policy.redirection.exemptedUniversalLinks == ["http://Maps.apple.com"])
+    expectEqual(combination.policy.dataTransfer.allowedDataStorageLocations, [.oneDriveForBusiness])
+    expectEqual(combination.policy.conditionalLaunch.allowedIosDeviceModels, "iPhone5,2;")
+    expectEqual(combination.policy.dataTransfer.exemptedAppProtocols, [PolicyPair("Default", "skype;Alpha;")])
+    expectEqual(combination.policy.redirection.exemptedUniversalLinks, ["http://Maps.apple.com"])
     let property = try #require(PolicyProperty.named("allowedDataStorageLocations"))
     let origin = try #require(combination.origins.first { $0.property == property })
     #expect(origin.policies == [0, 2] && origin.isDisputed && origin.property.name == property.name)
-    #expect(origin.ground == .common)
+    expectEqual(origin.ground, .common)
   }
 
   @Test("Lists of device models without a common one allow no model, and a list without entries allows all")
@@ -256,9 +256,9 @@ struct PolicyCombinationTests {
         let policies = [one, other].map { choice in Self.policy { $0.dataTransfer.set(choice) } }
         let combined = PolicyCombination(of: policies).policy.dataTransfer
         let levels = [one.level, other.level]
-        #expect(
-          combined.allowedOutboundDataTransferDestinations
-            == (levels.contains(.noApps) ? .noApps : levels.contains(.managedApps) ? .managedApps : .allApps))
+        expectEqual(
+          combined.allowedOutboundDataTransferDestinations,
+          (levels.contains(.noApps) ? .noApps : levels.contains(.managedApps) ? .managedApps : .allApps))
         if combined.disableProtectionOfManagedOutboundOpenInData == true {
           #expect([one, other].allSatisfy { $0 == .managedAppsWithOSSharing || $0 == .allApps })
         }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -15,7 +16,7 @@ struct OpenLocationNumberTests {
       ("", 64, nil), ("?", 32, .accountDocument), ("", 16, .photos),
     ]
     for (version, number, location) in cases {
-      #expect(OpenLocation(number: number, sdkVersion: version) == location, "\(number) of \(version)")
+      expectEqual(OpenLocation(number: number, sdkVersion: version), location, "\(number) of \(version)")
     }
   }
 
@@ -23,7 +24,7 @@ struct OpenLocationNumberTests {
   func others() {
     for version in ["6.0.13", "12.6.1", "19.2.0"] {
       for location in [OpenLocation.other, .oneDriveForBusiness, .sharePoint, .camera, .localStorage] {
-        #expect(OpenLocation(number: UInt64(location.rawValue), sdkVersion: version) == location)
+        expectEqual(OpenLocation(number: UInt64(location.rawValue), sdkVersion: version), location)
       }
       for number: UInt64 in [3, 128, 256, .max] {
         #expect(OpenLocation(number: number, sdkVersion: version) == nil)

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -28,7 +29,7 @@ struct PortalChoiceTests {
           transfer.disableProtectionOfManagedOutboundOpenInData = shares
           transfer.filterOpenInToOnlyManagedApps = filters
           let key = "\(level?.rawValue ?? "nil") \(shares ?? false) \(filters ?? false)"
-          #expect(transfer.sendChoice == Self.send[key], "\(key)")
+          expectEqual(transfer.sendChoice, Self.send[key], "\(key)")
         }
       }
     }
@@ -42,7 +43,7 @@ struct PortalChoiceTests {
         transfer.allowedInboundDataTransferSources = level
         transfer.protectInboundDataFromUnknownSources = protects
         let key = "\(level?.rawValue ?? "nil") \(protects ?? false)"
-        #expect(transfer.receiveChoice == Self.receive[key], "\(key)")
+        expectEqual(transfer.receiveChoice, Self.receive[key], "\(key)")
       }
     }
   }
@@ -52,20 +53,21 @@ struct PortalChoiceTests {
     var transfer = PolicyDocument.DataTransfer()
     for choice in SendChoice.allCases {
       transfer.set(choice)
-      #expect(transfer.sendChoice == choice)
+      expectEqual(transfer.sendChoice, choice)
     }
     for choice in ReceiveChoice.allCases {
       transfer.set(choice)
-      #expect(transfer.receiveChoice == choice)
+      expectEqual(transfer.receiveChoice, choice)
     }
-    #expect(
-      SendChoice.allCases.map(\.rawValue) == [
+    expectEqual(
+      SendChoice.allCases.map(\.rawValue),
+      [
         "All apps", "Policy managed apps with OS sharing", "Policy managed apps",
         "Policy managed apps with Open-In/Share filtering", "None",
       ])
-    #expect(
-      ReceiveChoice.allCases.map(\.rawValue)
-        == ["All apps", "All apps with incoming Org data", "Policy managed apps", "None"])
+    expectEqual(
+      ReceiveChoice.allCases.map(\.rawValue),
+      ["All apps", "All apps with incoming Org data", "Policy managed apps", "None"])
   }
 
   @Test("Where web links open follows from three settings")
@@ -80,7 +82,7 @@ struct PortalChoiceTests {
       redirection.managedBrowserToOpenLinksRequired = row.required
       redirection.managedBrowser = row.edge
       redirection.customBrowserProtocol = row.scheme
-      #expect(redirection.webContentChoice == row.choice, "\(row)")
+      expectEqual(redirection.webContentChoice, row.choice, "\(row)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtectionInsight
 import EventSourcing
 import Testing
@@ -10,12 +11,12 @@ struct AccountTests {
   func caseInsensitive() throws {
     var app = try TestApp()
     try app.run(.registerAndEnroll(AccountReference("AAAAAAAA-0000-4000-8000-00000000000A")))
-    #expect(
-      app.rejection(of: .registerAndEnroll(AccountReference("aaaaaaaa-0000-4000-8000-00000000000a")))
-        == .alreadyRegistered(.a1))
+    expectEqual(
+      app.rejection(of: .registerAndEnroll(AccountReference("aaaaaaaa-0000-4000-8000-00000000000a"))),
+      .alreadyRegistered(.a1))
     try app.run(.registerAndEnroll(AccountReference("B@Fabrikam.COM")))
-    #expect(app.rejection(of: .registerAndEnroll(AccountReference("b@fabrikam.com"))) == .alreadyRegistered(.a2))
-    #expect(app.state.accounts.count == 2)
+    expectEqual(app.rejection(of: .registerAndEnroll(AccountReference("b@fabrikam.com"))), .alreadyRegistered(.a2))
+    expectEqual(app.state.accounts.count, 2)
   }
 
   @Test("S-14: two references mean one account by object id, and by name only where one side has no object id")
@@ -39,16 +40,16 @@ struct AccountTests {
   func identified() throws {
     var app = try TestApp()
     try app.run(.registerAndEnroll(AccountReference("a@contoso.com")))
-    #expect(try app.run(.identifyAccount(.a)) == ["account.identified"])
-    #expect(app.state.accounts[.a1]?.objectID == AccountReference.a.objectID)
+    try expectEqual(app.run(.identifyAccount(.a)), ["account.identified"])
+    expectEqual(app.state.accounts[.a1]?.objectID, AccountReference.a.objectID)
     var renamed = AccountReference.a
     renamed.userPrincipalName = "anna@contoso.com"
-    #expect(try app.run(.identifyAccount(renamed)) == ["account.identified"])
-    #expect(app.state.accounts[.a1]?.userPrincipalName == "anna@contoso.com")
+    try expectEqual(app.run(.identifyAccount(renamed)), ["account.identified"])
+    expectEqual(app.state.accounts[.a1]?.userPrincipalName, "anna@contoso.com")
     renamed.userPrincipalName = "ANNA@contoso.com"
-    #expect(try app.run(.identifyAccount(renamed)) == [], "another case is not another name")
-    #expect(app.state.accounts.count == 1)
-    #expect(app.rejection(of: .identifyAccount(.b)) == .unknownAccount)
+    try expectEqual(app.run(.identifyAccount(renamed)), [], "another case is not another name")
+    expectEqual(app.state.accounts.count, 1)
+    expectEqual(app.rejection(of: .identifyAccount(.b)), .unknownAccount)
   }
 
   @Test("One name with two object ids is two accounts; the name alone means the enrolled one")
@@ -58,9 +59,9 @@ struct AccountTests {
     other.userPrincipalName = AccountReference.a.userPrincipalName
     try app.run(.registerAndEnroll(other))
     try app.enroll(.a)
-    #expect(app.state.accounts.count == 2)
-    #expect(app.state.account(for: AccountReference(userPrincipalName: "A@contoso.com"))?.account == .a2)
-    #expect(app.state.account(for: other)?.account == .a1)
+    expectEqual(app.state.accounts.count, 2)
+    expectEqual(app.state.account(for: AccountReference(userPrincipalName: "A@contoso.com"))?.account, .a2)
+    expectEqual(app.state.account(for: other)?.account, .a1)
   }
 
   @Test("A number names its account and nothing else")
@@ -68,12 +69,12 @@ struct AccountTests {
     var app = try TestApp()
     try app.enroll(.a)
     try app.run(.requestCheckIn(AccountReference(.a1)))
-    #expect(app.rejection(of: .registerAndEnroll(AccountReference(.a2))) == .unknownAccount)
+    expectEqual(app.rejection(of: .registerAndEnroll(AccountReference(.a2))), .unknownAccount)
     #expect(AccountNumber(0) == nil)
     #expect(AccountNumber(.max)?.next == nil)
     for (text, number) in [("a1", 1), ("a4294967295", UInt32.max)] {
-      #expect(AccountNumber(text)?.rawValue == number)
-      #expect(AccountNumber(text)?.description == text)
+      expectEqual(AccountNumber(text)?.rawValue, number)
+      expectEqual(AccountNumber(text)?.description, text)
     }
     for text in ["", "a", "a0", "a01", "A1", "1", "a-1", "a+1", "a4294967296", "a1 "] {
       #expect(AccountNumber(text) == nil, "\(text)")
@@ -96,9 +97,9 @@ struct AccountTests {
   @Test("A GUID reads any case, prints lower case and keeps its bytes; nothing else is one")
   func guid() throws {
     let guid = try #require(GUID("01234567-89aB-CDEF-0123-456789abcdef"))
-    #expect(guid.description == "01234567-89ab-cdef-0123-456789abcdef")
+    expectEqual(guid.description, "01234567-89ab-cdef-0123-456789abcdef")
     #expect(guid.bytes.first == 1 && guid.bytes.last == 0xef)
-    #expect(GUID(bytes: guid.bytes) == guid)
+    expectEqual(GUID(bytes: guid.bytes), guid)
     #expect(GUID(bytes: guid.bytes.dropLast()) == nil)
     for text in [
       "", "01234567-89ab-cdef-0123-456789abcde", "01234567-89ab-cdef-0123-456789abcdef0",
@@ -111,7 +112,7 @@ struct AccountTests {
 
   @Test("What identifies an account is a GUID or a name with an at sign; anything else is not usable")
   func references() {
-    #expect(AccountReference("a@b")?.userPrincipalName == "a@b")
+    expectEqual(AccountReference("a@b")?.userPrincipalName, "a@b")
     #expect(AccountReference("01234567-89ab-cdef-0123-456789abcdef")?.objectID != nil)
     for text in ["", "a", "@", "a@", "@b", "a@b@c", "a@" + String(repeating: "x", count: 1023)] {
       #expect(AccountReference(text) == nil, "\(text.prefix(9))")
@@ -124,9 +125,9 @@ struct AccountTests {
     try app.enroll(.b, .noPolicy)
     try app.enroll(.a, .noPolicy)
     try app.run(.deregisterAndUnenroll(.b, wipe: false), .answerUnenrollment(.b))
-    #expect(app.state.accounts.records.filter(\.enrollment.status.isRegistered).map(\.account) == [.a2])
+    expectEqual(app.state.accounts.records.filter(\.enrollment.status.isRegistered).map(\.account), [.a2])
     try app.enroll(.b, .noPolicy)
-    #expect(app.state.accounts.records.filter(\.enrollment.status.isRegistered).map(\.account) == [.a1, .a2])
+    expectEqual(app.state.accounts.records.filter(\.enrollment.status.isRegistered).map(\.account), [.a1, .a2])
     #expect(app.state.account(for: .b)?.account == .a1 && app.state.account(for: .a)?.account == .a2)
   }
 
@@ -137,17 +138,17 @@ struct AccountTests {
     func decision() -> ManagementDecision {
       app.state.managementDecision(for: .a1, explanation: &explanation)
     }
-    #expect(decision() == .unknownAccount)
+    expectEqual(decision(), .unknownAccount)
     try app.run(.registerAndEnroll(.a))
-    #expect(decision() == .notEnrolled)
+    expectEqual(decision(), .notEnrolled)
     try app.run(.answerEnrollment(.a, .noPolicy))
-    #expect(decision() == .notTargeted)
+    expectEqual(decision(), .notTargeted)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(TestApp.policy())))
-    #expect(decision() == .managedAfterRestart)
+    expectEqual(decision(), .managedAfterRestart)
     try app.restart()
-    #expect(decision() == .managed)
-    #expect(explanation.steps.map(\.holds) == [false, false, false, false, true])
-    #expect(explanation.steps.last?.reads.first?.path == "/accounts/a1/enrollment/status")
+    expectEqual(decision(), .managed)
+    expectEqual(explanation.steps.map(\.holds), [false, false, false, false, true])
+    expectEqual(explanation.steps.last?.reads.first?.path, "/accounts/a1/enrollment/status")
     for decision in ManagementDecision.allCases { #expect(!decision.reason.isEmpty) }
   }
 
@@ -173,7 +174,7 @@ struct AccountTests {
     var explanation = Explanation(recording: true)
     let answer = app.state.answer(.managed(.a1), at: app.moment, explanation: &explanation)
     #expect(answer.reason == reason && answer.name == "false")
-    #expect(explanation.steps.last?.reads.map(\.path).last == "/accounts/a1/enrollment/lastCode")
+    expectEqual(explanation.steps.last?.reads.map(\.path).last, "/accounts/a1/enrollment/lastCode")
   }
 
   @Test("A check-in that fails on the network does not explain why no policy targets an account; a lost license does")
@@ -186,7 +187,7 @@ struct AccountTests {
       var explanation = Explanation()
       let answer = app.state.answer(.managed(.a1), at: app.moment, explanation: &explanation)
       #expect(answer.reason.hasPrefix("the account is enrolled, and no policy targets it"))
-      #expect(answer.reason.contains("\(code.rawValue)") == isNamed, "\(answer.reason)")
+      expectEqual(answer.reason.contains("\(code.rawValue)"), isNamed, "\(answer.reason)")
     }
   }
 
@@ -195,21 +196,22 @@ struct AccountTests {
     var app = try TestApp()
     try app.enroll(.a, .failure(.init(.internalError, error: "a@contoso.com failed")))
     guard case .members(let slices) = app.state.tree() else { return }
-    #expect(slices.map(\.name) == AppProtectionState.sliceNames)
+    expectEqual(slices.map(\.name), AppProtectionState.sliceNames)
     var personal: [String] = []
     func visit(_ tree: StateTree, _ path: String) {
       switch tree {
       case .members(let members): for member in members { visit(member.tree, path + "/" + member.name) }
       case .value(.personal(_, let privacy)):
-        #expect(privacy == .account)
+        expectEqual(privacy, .account)
         personal.append(path)
       case .value(.text(let text)), .value(.name(let text)): #expect(!text.contains("@"))
       case .value: break
       }
     }
     visit(app.state.tree(), "")
-    #expect(
-      personal == [
+    expectEqual(
+      personal,
+      [
         "/accounts/a1/objectID", "/accounts/a1/userPrincipalName", "/accounts/a1/enrollment/lastError",
       ])
   }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -11,17 +12,17 @@ struct SignInTests {
       var app = try TestApp()
       try app.enroll(.a)
       try app.run(.reportSignIns([.a, .b], workOrSchool: [.a, .b]))
-      #expect(app.state.unregisteredSignIns == [.a2])
-      #expect(try app.run(.reportSignIns([.b, .a], workOrSchool: [.b, .a])) == [], "the same in another order")
-      #expect(app.findings == [], "the app has yet to register it")
+      expectEqual(app.state.unregisteredSignIns, [.a2])
+      try expectEqual(app.run(.reportSignIns([.b, .a], workOrSchool: [.b, .a])), [], "the same in another order")
+      expectEqual(app.findings, [], "the app has yet to register it")
       if endsOrderly { try app.run(.endProcess) }
-      #expect(app.findings == (endsOrderly ? ["T39 a2"] : []))
+      expectEqual(app.findings, (endsOrderly ? ["T39 a2"] : []))
       try app.restart()
-      #expect(app.findings == ["T39 a2"])
+      expectEqual(app.findings, ["T39 a2"])
       try app.run(.registerAndEnroll(.b))
-      #expect(app.state.unregisteredSignIns == [])
+      expectEqual(app.state.unregisteredSignIns, [])
       try app.restart()
-      #expect(app.findings == ["T39 a2"])
+      expectEqual(app.findings, ["T39 a2"])
       try app.run(.reportSignIns([]))
       #expect(!app.state.accounts.records.contains { $0.isSignedIn || $0.isForWorkOrSchool })
     }
@@ -31,7 +32,7 @@ struct SignInTests {
   func unregisteredStill() throws {
     var app = try TestApp()
     try app.run(.reportSignIns([.a], workOrSchool: [.a]), .reportSignIns([.a, .personal], workOrSchool: [.a]))
-    #expect(app.findings == ["T39 a1"])
+    expectEqual(app.findings, ["T39 a1"])
   }
 
   @Test("T39: registration that follows the sign-in, and an account not used for work or school, are no findings")
@@ -41,8 +42,8 @@ struct SignInTests {
     try app.run(.reportSignIns([.a, .personal, .b], workOrSchool: [.a]), .endProcess)
     try app.restart()
     #expect(app.findings == [] && app.state.unregisteredSignIns == [])
-    #expect(app.state.tree()[path: "/accounts/a1/isForWorkOrSchool"] == .value(.bool(true)))
-    #expect(app.state.tree()[path: "/accounts/a2/isForWorkOrSchool"] == .value(.bool(false)))
+    expectEqual(app.state.tree()[path: "/accounts/a1/isForWorkOrSchool"], .value(.bool(true)))
+    expectEqual(app.state.tree()[path: "/accounts/a2/isForWorkOrSchool"], .value(.bool(false)))
   }
 
   @Test("T39: an extension, which cannot register an account, misses none")
@@ -51,7 +52,7 @@ struct SignInTests {
     var process = TestApp.process
     process.isExtension = true
     try app.run(.startProcess(process), .reportSignIns([.a], workOrSchool: [.a]), .endProcess)
-    #expect(app.findings == [])
+    expectEqual(app.findings, [])
   }
 
   @Test(
@@ -59,15 +60,16 @@ struct SignInTests {
   func disallowed() throws {
     var app = try TestApp()
     try app.run(.reportSignIns([.a, .b, .personal]), .registerAndEnroll(.b))
-    #expect(
-      try app.run(.setAllowedAccounts([.a])) == [
+    try expectEqual(
+      app.run(.setAllowedAccounts([.a])),
+      [
         "allowedAccounts.changed", "account.removalRequired", "account.removalRequired",
       ])
-    #expect(app.callbacks.filter { $0 == "AllowedAccountsDidChange" }.count == 1)
-    #expect(app.state.disallowedSignIns == [.a2, .a3])
-    #expect(app.findings.suffix(2) == ["T35 a2", "T35 a3"])
-    #expect(app.state.accounts[.a2]?.removalCode == .notEmmAccount)
-    #expect(try app.run(.setAllowedAccounts([.a, .b])) == ["allowedAccounts.changed"], "nobody is told twice")
+    expectEqual(app.callbacks.filter { $0 == "AllowedAccountsDidChange" }.count, 1)
+    expectEqual(app.state.disallowedSignIns, [.a2, .a3])
+    expectEqual(app.findings.suffix(2), ["T35 a2", "T35 a3"])
+    expectEqual(app.state.accounts[.a2]?.removalCode, .notEmmAccount)
+    try expectEqual(app.run(.setAllowedAccounts([.a, .b])), ["allowedAccounts.changed"], "nobody is told twice")
     // Case does not make another account.
     try app.run(.setAllowedAccounts([AccountReference(userPrincipalName: "P@Example.ORG")]))
     #expect(app.state.settings.allows(.a3))
@@ -78,12 +80,12 @@ struct SignInTests {
     var app = try TestApp()
     try app.run(.setAllowedAccounts([.a]))
     let reported = ["signIns.reported", "account.removalRequired"]
-    #expect(try app.run(.reportSignIns([.personal])).suffix(2) == reported)
-    #expect(try app.run(.reportSignIns([.personal, .a])) == ["signIns.reported"], "nobody is told twice")
-    #expect(try app.run(.reportSignIns([.a])) == ["signIns.reported"])
-    #expect(try app.run(.reportSignIns([.a, .personal])) == reported)
+    try expectEqual(app.run(.reportSignIns([.personal])).suffix(2), reported)
+    try expectEqual(app.run(.reportSignIns([.personal, .a])), ["signIns.reported"], "nobody is told twice")
+    try expectEqual(app.run(.reportSignIns([.a])), ["signIns.reported"])
+    try expectEqual(app.run(.reportSignIns([.a, .personal])), reported)
     try app.run(.setAllowedAccounts(nil))
-    #expect(try app.run(.setAllowedAccounts([.a])) == ["allowedAccounts.changed", "account.removalRequired"])
+    try expectEqual(app.run(.setAllowedAccounts([.a])), ["allowedAccounts.changed", "account.removalRequired"])
   }
 
   @Test(
@@ -94,15 +96,15 @@ struct SignInTests {
       var app = try TestApp()
       try app.enroll(.a)
       try app.run(.reportSignIns([.a]), .setAllowedAccounts([.b]))
-      #expect(app.state.accounts[.a1]?.removalCode == .notEmmAccount)
+      expectEqual(app.state.accounts[.a1]?.removalCode, .notEmmAccount)
       if isLate {
         // What the service says is over as soon as it says something else.
         try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.mdmEnrolledDifferentUser))))
-        #expect(app.state.accounts[.a1]?.removalCode == .mdmEnrolledDifferentUser)
+        expectEqual(app.state.accounts[.a1]?.removalCode, .mdmEnrolledDifferentUser)
       }
       if isAllowed { try app.run(.setAllowedAccounts(nil)) }
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, answer))
-      #expect(app.state.accounts[.a1]?.removalCode == (isAllowed ? nil : .notEmmAccount))
+      expectEqual(app.state.accounts[.a1]?.removalCode, (isAllowed ? nil : .notEmmAccount))
     }
     var app = try TestApp()
     try app.enroll(.a)
@@ -129,11 +131,10 @@ struct SignInTests {
     try app.restart()
     #expect(app.work.contains("askToAddAccount a1"))
     let asked = try #require(app.state.accounts[.a1]?.additionQuestion)
-    #expect(
-      app.rejection(of: .answerAddition(.a, .success, intent: asked + 1)) == .staleAnswer(.addition, .a1))
+    expectEqual(app.rejection(of: .answerAddition(.a, .success, intent: asked + 1)), .staleAnswer(.addition, .a1))
     try app.run(.answerAddition(.a, .success, intent: asked))
     #expect(app.state.accounts[.a1]?.isSignedIn == true && app.findings == [])
-    #expect(app.rejection(of: .answerAddition(.a, .success)) == .nothingAsked(.addition, .a1))
+    expectEqual(app.rejection(of: .answerAddition(.a, .success)), .nothingAsked(.addition, .a1))
     var registered = try TestApp()
     try registered.enroll(.a)
     #expect(!registered.work.contains("askToAddAccount a1"), "the app named it itself")
@@ -144,7 +145,7 @@ struct SignInTests {
     var app = try Self.automatic()
     try app.run(.answerAddition(.a, .failed))
     #expect(app.state.accounts[.a1]?.isSignedIn == false && app.state.isManaged(.a1))
-    #expect(app.findings == ["T17 a1"])
+    expectEqual(app.findings, ["T17 a1"])
   }
 
   @Test("T12: an account that must be the only one lets nobody be managed beside it, and asks to be alone")
@@ -155,10 +156,10 @@ struct SignInTests {
     }
     try app.enroll(.a)
     try app.enroll(.b)
-    #expect(app.state.policies.count == 2)
+    expectEqual(app.state.policies.count, 2)
     try app.run(.setExclusivity(.b, true))
-    #expect(try app.run(.setExclusivity(.b, true)) == [])
-    #expect(app.state.policies.count == 2, "nobody who is managed leaves because of it")
+    try expectEqual(app.run(.setExclusivity(.b, true)), [])
+    expectEqual(app.state.policies.count, 2, "nobody who is managed leaves because of it")
     try app.enroll(.colleague)
     #expect(app.work.contains("askAccountSwitch a3 a2"), "the one that must be alone is in the way")
     try app.run(.answerAccountSwitch(.colleague, .keepExisting))
@@ -170,7 +171,7 @@ struct SignInTests {
     try alone.enroll(.a)
     try alone.run(.registerAndEnroll(.b), .setExclusivity(.b, true), .answerEnrollment(.b, .policy(TestApp.policy())))
     #expect(alone.work.contains("askAccountSwitch a2 a1"))
-    #expect(alone.rejection(of: .setExclusivity(.personal, true)) == .unknownAccount)
+    expectEqual(alone.rejection(of: .setExclusivity(.personal, true)), .unknownAccount)
   }
 
   @Test("T13: a namesake of a managed account is refused, told once, and enrolled when that one has left")
@@ -180,11 +181,12 @@ struct SignInTests {
     _ = app.takeCallbacks()
     var other = AccountReference.b
     other.userPrincipalName = "A@CONTOSO.com"
-    #expect(
-      try app.run(.registerAndEnroll(other)) == [
+    try expectEqual(
+      app.run(.registerAndEnroll(other)),
+      [
         "account.introduced", "account.registered", "enrollment.conflictDetected", "enrollment.failed",
       ])
-    #expect(app.takeCallbacks() == ["accountConflict a2 a1", "enrollmentRequest a2 227"])
+    expectEqual(app.takeCallbacks(), ["accountConflict a2 a1", "enrollmentRequest a2 227"])
     #expect(app.findings == ["T13 a2 a1"] && app.state.accounts.count == 2)
     #expect(app.state.managedNamesake(of: .a2) == .a1 && app.state.managedNamesake(of: .a1) == nil)
     #expect(app.work.allSatisfy { !$0.contains("a2") })

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -12,16 +13,17 @@ struct ComplianceTests {
     try app.restart()
     _ = app.takeCallbacks()
     try app.run(.denyToken(.a))
-    #expect(app.state.compliance.accounts[.a1]?.status == .blocked)
-    #expect(try app.run(.remediateCompliance(.a, isSilent: true)) == ["remediation.requested", "remediation.started"])
-    #expect(app.work == ["remediate a1 silent"])
+    expectEqual(app.state.compliance.accounts[.a1]?.status, .blocked)
+    try expectEqual(
+      app.run(.remediateCompliance(.a, isSilent: true)), ["remediation.requested", "remediation.started"])
+    expectEqual(app.work, ["remediate a1 silent"])
     try app.run(.denyToken(.a))
     guard case .tokenDenied(let denied) = app.history.last?.event else { throw Missing() }
     #expect(denied.isPremature)
     try app.run(.answerRemediation(.a, .compliant))
-    #expect(app.takeCallbacks() == ["complianceStatus a1 compliant"])
-    #expect(app.state.compliance.accounts[.a1]?.status == .compliant)
-    #expect(app.work == [])
+    expectEqual(app.takeCallbacks(), ["complianceStatus a1 compliant"])
+    expectEqual(app.state.compliance.accounts[.a1]?.status, .compliant)
+    expectEqual(app.work, [])
   }
 
   struct Missing: Error {}
@@ -34,29 +36,30 @@ struct ComplianceTests {
     var loops: [Bool] = []
     for isSilent in [true, false, false] {
       try app.run(.remediateCompliance(.a, isSilent: isSilent))
-      #expect(app.work == ["remediate a1 \(isSilent ? "silent" : "interactive")"])
+      expectEqual(app.work, ["remediate a1 \(isSilent ? "silent" : "interactive")"])
       try app.run(.answerRemediation(.a, .interactionRequired))
       guard case .remediationFinished(let finished) = app.history.last?.event else { throw Missing() }
       loops.append(finished.isLoop)
     }
-    #expect(loops == [false, true, true])
+    expectEqual(loops, [false, true, true])
     try app.run(.remediateCompliance(.a, isSilent: false), .answerRemediation(.a, .compliant))
-    #expect(app.state.compliance.accounts[.a1]?.interactionDemands == 0)
+    expectEqual(app.state.compliance.accounts[.a1]?.interactionDemands, 0)
   }
 
   @Test("S-86: an account that conditional access demands and nothing targets is not compliant")
   func untargeted() throws {
     var app = try TestApp()
-    #expect(
-      try app.run(.remediateCompliance(.a, isSilent: false)) == [
+    try expectEqual(
+      app.run(.remediateCompliance(.a, isSilent: false)),
+      [
         "account.introduced", "account.registered", "remediation.requested", "enrollment.requested",
         "remediation.started",
       ])
-    #expect(app.work == ["enroll a1 remediation"], "the enrollment comes first")
+    expectEqual(app.work, ["enroll a1 remediation"], "the enrollment comes first")
     try app.run(.answerEnrollment(.a, .noPolicy))
-    #expect(app.work == ["remediate a1 interactive"])
+    expectEqual(app.work, ["remediate a1 interactive"])
     try app.run(.answerRemediation(.a, .notCompliant, message: "No policy.", title: "Not compliant"))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 103", "complianceStatus a1 notCompliant"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 103", "complianceStatus a1 notCompliant"])
   }
 
   @Test("A remediation's end is pending until it is told, across processes and the account's departure")
@@ -71,19 +74,17 @@ struct ComplianceTests {
     var process = TestApp.process
     process.isExtension = true
     try app.run(.startProcess(process))
-    #expect(app.state.pendingWork(at: app.moment) == [], "an extension did not ask")
+    expectEqual(app.state.pendingWork(at: app.moment), [], "an extension did not ask")
     try app.restart()
     let work = try #require(app.state.pendingWork(at: app.moment).first)
     #expect(work.description == "tellRemediation a1 notCompliant" && work.cause == ended)
     let outcome = try #require(app.state.compliance.untold.first)
     #expect(outcome.message == "No policy." && outcome.title == "Not compliant")
-    #expect(
-      app.state.tree()[path: "/compliance/untold/a1/message"] == .value(.personal("No policy.", .account)))
-    #expect(
-      app.rejection(of: .confirmRemediation(.a, intent: ended + 1)) == .staleAnswer(.remediationNotice, .a1))
-    #expect(try app.run(.confirmRemediation(.a, intent: ended)) == ["remediation.told"])
-    #expect(app.state.compliance.untold == [])
-    #expect(app.rejection(of: .confirmRemediation(.a)) == .nothingAsked(.remediationNotice, .a1))
+    expectEqual(app.state.tree()[path: "/compliance/untold/a1/message"], .value(.personal("No policy.", .account)))
+    expectEqual(app.rejection(of: .confirmRemediation(.a, intent: ended + 1)), .staleAnswer(.remediationNotice, .a1))
+    try expectEqual(app.run(.confirmRemediation(.a, intent: ended)), ["remediation.told"])
+    expectEqual(app.state.compliance.untold, [])
+    expectEqual(app.rejection(of: .confirmRemediation(.a)), .nothingAsked(.remediationNotice, .a1))
   }
 
   @Test("An outcome that was on its way is not taken for that of a later remediation")
@@ -95,13 +96,13 @@ struct ComplianceTests {
     let first = try #require(app.state.pendingWork(at: app.moment).first).cause
     try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
     try app.run(.remediateCompliance(.a, isSilent: false))
-    #expect(app.rejection(of: .answerRemediation(.a, .compliant)) == .notReady(.a1))
+    expectEqual(app.rejection(of: .answerRemediation(.a, .compliant)), .notReady(.a1))
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
-    #expect(app.rejection(of: .answerRemediation(.a, .compliant, intent: first)) == .staleAnswer(.remediation, .a1))
-    #expect(app.state.compliance.accounts[.a1]?.status == .remediating)
+    expectEqual(app.rejection(of: .answerRemediation(.a, .compliant, intent: first)), .staleAnswer(.remediation, .a1))
+    expectEqual(app.state.compliance.accounts[.a1]?.status, .remediating)
     let second = try #require(app.state.pendingWork(at: app.moment).first { $0.description.hasPrefix("remediate") })
     try app.run(.answerRemediation(.a, .compliant, intent: second.cause))
-    #expect(app.state.compliance.accounts[.a1]?.status == .compliant)
+    expectEqual(app.state.compliance.accounts[.a1]?.status, .compliant)
   }
 
   @Test("S-87: an account that was enrolled before becomes compliant without another restart")
@@ -111,7 +112,7 @@ struct ComplianceTests {
     try app.restart()
     _ = app.takeCallbacks()
     try app.run(.remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .compliant))
-    #expect(app.takeCallbacks() == ["complianceStatus a1 compliant"])
+    expectEqual(app.takeCallbacks(), ["complianceStatus a1 compliant"])
     #expect(app.state.process.restart == nil)
   }
 
@@ -121,12 +122,12 @@ struct ComplianceTests {
     try app.run(.remediateCompliance(.a, isSilent: false))
     try app.run(.remediateCompliance(.b, isSilent: false))
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
-    #expect(app.work == ["enroll a2 remediation", "askRestart a1 firstPolicy"])
+    expectEqual(app.work, ["enroll a2 remediation", "askRestart a1 firstPolicy"])
     try app.restart()
-    #expect(app.state.compliance.queue == [.a1, .a2])
-    #expect(app.work == ["remediate a1 interactive", "enroll a2 remediation"])
+    expectEqual(app.state.compliance.queue, [.a1, .a2])
+    expectEqual(app.work, ["remediate a1 interactive", "enroll a2 remediation"])
     try app.run(.answerRemediation(.a, .compliant))
-    #expect(app.state.compliance.accounts[.a2]?.status == .remediating)
+    expectEqual(app.state.compliance.accounts[.a2]?.status, .remediating)
   }
 
   @Test("Remediations run one at a time in the order of the calls, also across a restart")
@@ -142,25 +143,27 @@ struct ComplianceTests {
       try app.run(.remediateCompliance(account, isSilent: true))
       #expect(app.state.compliance.isInProgress(try #require(app.state.account(for: account)).account))
     }
-    #expect(app.rejection(of: .remediateCompliance(.b, isSilent: false)) == .remediationInProgress(.a2))
-    #expect(app.rejection(of: .remediateCompliance(.colleague, isSilent: false)) == .remediationInProgress(.a3))
-    #expect(app.work == ["remediate a2 silent"])
-    #expect(app.rejection(of: .answerRemediation(.a, .compliant)) == .nothingAsked(.remediation, .a1))
+    expectEqual(app.rejection(of: .remediateCompliance(.b, isSilent: false)), .remediationInProgress(.a2))
+    expectEqual(app.rejection(of: .remediateCompliance(.colleague, isSilent: false)), .remediationInProgress(.a3))
+    expectEqual(app.work, ["remediate a2 silent"])
+    expectEqual(app.rejection(of: .answerRemediation(.a, .compliant)), .nothingAsked(.remediation, .a1))
     try app.restart()
     try app.run(.answerRemediation(.b, .networkFailure), .answerRemediation(.a, .userCancelled))
     // An account that leaves gives up its place.
     try app.run(.remediateCompliance(.b, isSilent: true))
-    #expect(
-      try app.run(.deregisterAndUnenroll(.colleague, wipe: false)) == [
+    try expectEqual(
+      app.run(.deregisterAndUnenroll(.colleague, wipe: false)),
+      [
         "unenrollment.requested", "remediation.finished", "remediation.started", "policy.withdrawn",
       ])
     try app.run(.answerRemediation(.b, .serviceFailure))
-    #expect(
-      app.takeCallbacks() == [
+    expectEqual(
+      app.takeCallbacks(),
+      [
         "complianceStatus a2 networkFailure", "complianceStatus a1 userCancelled",
         "complianceStatus a3 notCompliant", "PolicyDidChange a3", "complianceStatus a2 serviceFailure",
       ])
-    #expect(app.state.compliance.queue == [])
+    expectEqual(app.state.compliance.queue, [])
   }
 
   @Test("S-85: three refusals after compliance without a check-in between are a loop")
@@ -177,7 +180,7 @@ struct ComplianceTests {
         try app.run(.remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .compliant))
         if checksIn && round == 1 { try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .unchanged)) }
       }
-      #expect(loops == [false, false, false, !checksIn])
+      expectEqual(loops, [false, false, false, !checksIn])
     }
   }
 
@@ -188,9 +191,9 @@ struct ComplianceTests {
     try app.restart()
     try app.run(.remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .notCompliant))
     let finished = AppProtectionEvent.catalog.entries.first { $0.name == "remediation.finished" }
-    #expect(finished?.remedy?.contains("wipe") == true)
+    expectEqual(finished?.remedy?.contains("wipe"), true)
     try app.run(.deregisterAndUnenroll(.a, wipe: true))
-    #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+    expectEqual(app.work, ["askDelegateToWipe a1 appRequest"])
   }
 
   @Test("Another error of the token library is noted and blocks nobody")

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -25,25 +26,25 @@ struct EnrollmentIDCacheTests {
 
   @Test("Older token libraries compare enrollment ids' accounts with their case, and find nothing or somebody else")
   func letterCase() {
-    #expect(Self.cache.entry(homeAccountID: "2.t", userID: nil)?.entry.enrollmentID == "second")
+    expectEqual(Self.cache.entry(homeAccountID: "2.t", userID: nil)?.entry.enrollmentID, "second")
     #expect(Self.cache.entry(homeAccountID: "2.t", userID: nil, isCaseSensitive: true) == nil)
     let other = Self.cache.entry(homeAccountID: "2.t", userID: "a@contoso.com", isCaseSensitive: true)
-    #expect(other?.entry.enrollmentID == "first")
+    expectEqual(other?.entry.enrollmentID, "first")
   }
 
   @Test(
     "A token is refused although the app is enrolled where its request finds no enrollment id, and the reason is said")
   func refusals() {
     let empty = EnrollmentIDCache(entries: [])
-    #expect(
-      empty.refusal(homeAccountID: "1.t", userID: nil)
-        == "the token library has no enrollment id: enroll before asking for a token")
-    #expect(
-      Self.cache.refusal(homeAccountID: "3.t", userID: nil)
-        == "the token library has no enrollment id for this account: compare the home account id and the user id")
-    #expect(
-      Self.cache.refusal(homeAccountID: "2.t", userID: nil)
-        == "an older token library finds no enrollment id, because the case differs: update the token library")
+    expectEqual(
+      empty.refusal(homeAccountID: "1.t", userID: nil),
+      "the token library has no enrollment id: enroll before asking for a token")
+    expectEqual(
+      Self.cache.refusal(homeAccountID: "3.t", userID: nil),
+      "the token library has no enrollment id for this account: compare the home account id and the user id")
+    expectEqual(
+      Self.cache.refusal(homeAccountID: "2.t", userID: nil),
+      "an older token library finds no enrollment id, because the case differs: update the token library")
     #expect(Self.cache.refusal(homeAccountID: "1.t", userID: nil) == nil)
     #expect(Self.cache.refusal(homeAccountID: nil, userID: nil) == nil)
   }

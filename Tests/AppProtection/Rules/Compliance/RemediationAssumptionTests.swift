@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -29,8 +30,8 @@ struct RemediationAssumptionTests {
     #expect(app.state.compliance.queue == [.a1, .a2] && app.callbacks.isEmpty)
     app = try Self.queued { $0.queuedRemediationSurvivesRestart = false }
     try app.restart()
-    #expect(app.state.compliance.queue == [.a1])
-    #expect(app.takeCallbacks() == ["complianceStatus a2 serviceFailure"])
+    expectEqual(app.state.compliance.queue, [.a1])
+    expectEqual(app.takeCallbacks(), ["complianceStatus a2 serviceFailure"])
   }
 
   @Test("S-83 S-85 S-89: the trace names a token asked for too early, a loop, and data that should be wiped")
@@ -40,25 +41,25 @@ struct RemediationAssumptionTests {
     for _ in 0..<3 {
       try app.run(.denyToken(.a), .remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .compliant))
     }
-    #expect(app.findings == [])
+    expectEqual(app.findings, [])
     try app.run(.denyToken(.a))
-    #expect(app.findings == ["S-85 a1"])
+    expectEqual(app.findings, ["S-85 a1"])
     try app.run(.remediateCompliance(.a, isSilent: true), .denyToken(.a))
-    #expect(app.findings.last == "S-83 a1")
+    expectEqual(app.findings.last, "S-83 a1")
     try app.run(.answerRemediation(.a, .notCompliant))
-    #expect(app.findings.last == "S-89 a1")
+    expectEqual(app.findings.last, "S-89 a1")
   }
 
   @Test("S-24 S-30: the trace names the deregistration after the tokens went, and a code that nobody knows")
   func otherFindings() throws {
     var app = try TestApp()
     try app.enroll(.a, .failure(.init(EnrollmentStatusCode(rawValue: 228))))
-    #expect(app.findings == ["S-30 a1 228"])
+    expectEqual(app.findings, ["S-30 a1 228"])
     try app.run(.loginAndEnroll(.a), .answerEnrollment(.a, .policy(TestApp.policy())), .removeToken(.a))
     try app.run(.deregisterAndUnenroll(.a, wipe: false))
-    #expect(app.findings.last == "S-24 a1")
+    expectEqual(app.findings.last, "S-24 a1")
     try app.run(.setDeviceConfiguration([ConfigurationDeliveryTests.managed[2]]))
-    #expect(app.findings.last == "T38")
+    expectEqual(app.findings.last, "T38")
   }
 
   @Test(
@@ -70,9 +71,9 @@ struct RemediationAssumptionTests {
     for minutes in [1, 2, 4] as [Int64] {
       try app.run(.answerUnenrollment(.a, failure: .init(.enrollmentEndPointNetworkFailure)))
       app.now += minutes * TestApp.minute
-      #expect(try app.run(.startDueWork) == ["unenrollment.requested"])
+      try expectEqual(app.run(.startDueWork), ["unenrollment.requested"])
     }
-    #expect(app.findings == [])
+    expectEqual(app.findings, [])
   }
 
   @Test(
@@ -84,7 +85,7 @@ struct RemediationAssumptionTests {
     try app.restart()
     try app.run(.remediateCompliance(.a, isSilent: true), .deregisterAndUnenroll(.a, wipe: wipe))
     #expect(app.callbacks.contains("complianceStatus a1 notCompliant"))
-    #expect(app.findings == [])
+    expectEqual(app.findings, [])
   }
 
   @Test("Every finding says what was found and what to do, and its label begins with its rule")
@@ -99,6 +100,6 @@ struct RemediationAssumptionTests {
       #expect(finding.label.hasPrefix(finding.rule) && finding.description.count > 30)
       #expect(finding.description.contains(": "), "\(finding)")
     }
-    #expect(Set(all.map(\.label)).count == all.count)
+    expectEqual(Set(all.map(\.label)).count, all.count)
   }
 }

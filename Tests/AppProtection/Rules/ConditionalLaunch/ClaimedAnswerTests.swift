@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -29,17 +30,17 @@ struct ClaimedAnswerTests {
       if let pin = situation.pin { try app.run(.setPIN(.a, PINFacts(of: pin))) }
       app.now += situation.wait
       let events = try app.run(.setIdentity(.ui, .account(.a), outcome: .success))
-      #expect(events == ["launch.evaluated"], "\(situation.rule)")
-      #expect(app.state.identities.ui == .unset)
+      expectEqual(events, ["launch.evaluated"], "\(situation.rule)")
+      expectEqual(app.state.identities.ui, .unset)
       let event = try Self.evaluation(app)
       #expect(event.outcome == .promptNewPIN && event.rule == situation.rule)
       #expect(event.claimed.map(\.rule).contains(situation.rule))
-      #expect(app.state.launch.accounts[.a1]?.claimed.first == situation.rule)
+      expectEqual(app.state.launch.accounts[.a1]?.claimed.first, situation.rule)
       #expect(app.findings.contains("claimed a1 \(situation.rule.id)"))
       // The fact, and not the word, opens the app.
       try app.run(.setPIN(.a, PINFacts(of: "2846")))
-      #expect(try app.run(.setIdentity(.ui, .account(.a))).last == "identity.switched")
-      #expect(app.state.launch.accounts[.a1]?.claimed == [])
+      try expectEqual(app.run(.setIdentity(.ui, .account(.a))).last, "identity.switched")
+      expectEqual(app.state.launch.accounts[.a1]?.claimed, [])
     }
   }
 
@@ -54,17 +55,17 @@ struct ClaimedAnswerTests {
     var shown = app
     try shown.run(.reportPINAttempt(.a, isRight: true))
     try shown.run(.evaluateLaunch(.a, .launch), .signInForLaunch(.a, as: .a))
-    #expect(
-      try shown.run(.setIdentity(.ui, .account(.a), outcome: .success)) == ["launch.evaluated", "identity.switched"])
-    #expect(try Self.evaluation(shown).claimed == [], "what the journal shows needs no word")
-    #expect(shown.findings.filter { $0.hasPrefix("claimed") } == [])
+    try expectEqual(
+      shown.run(.setIdentity(.ui, .account(.a), outcome: .success)), ["launch.evaluated", "identity.switched"])
+    try expectEqual(Self.evaluation(shown).claimed, [], "what the journal shows needs no word")
+    expectEqual(shown.findings.filter { $0.hasPrefix("claimed") }, [])
 
-    #expect(
-      try app.run(.setIdentity(.ui, .account(.a), outcome: .success)) == ["launch.evaluated", "identity.switched"])
+    try expectEqual(
+      app.run(.setIdentity(.ui, .account(.a), outcome: .success)), ["launch.evaluated", "identity.switched"])
     let event = try Self.evaluation(app)
     #expect(event.outcome == .allowed && event.rule == .met && event.findings == [])
-    #expect(event.claimed.map(\.rule) == [.pin, .signIn])
-    #expect(Array(app.findings.suffix(2)) == ["claimed a1 launch.pin", "claimed a1 launch.signIn"])
+    expectEqual(event.claimed.map(\.rule), [.pin, .signIn])
+    expectEqual(Array(app.findings.suffix(2)), ["claimed a1 launch.pin", "claimed a1 launch.signIn"])
     var explanation = Explanation(recording: true)
     _ = app.state.conditionalLaunch(for: .a1, at: app.moment, explanation: &explanation)
     let step = try #require(explanation.steps.first { $0.rule == "launch.claimed" })
@@ -79,7 +80,7 @@ struct ClaimedAnswerTests {
     var policy = TestApp.policy()
     policy.access.organizationalCredentialsRequired = true
     #expect(try app.run(.answerCheckIn(.a, .policy(policy))).contains("identity.switched"))
-    #expect(try Self.evaluation(app).claimed.map(\.rule) == [.signIn])
+    try expectEqual(Self.evaluation(app).claimed.map(\.rule), [.signIn])
   }
 
   @Test("Before revision 5 the app's word answered every question, and was not recorded")
@@ -90,10 +91,10 @@ struct ClaimedAnswerTests {
     var explanation = Explanation()
     let command = AppProtectionCommand.setIdentity(.ui, .account(.a), outcome: .success)
     let decided = try AppProtectionMachine.decide(command, in: earlier, at: app.next, explanation: &explanation)
-    #expect(decided.events.map(\.name) == ["launch.evaluated", "identity.switched"])
+    expectEqual(decided.events.map(\.name), ["launch.evaluated", "identity.switched"])
     guard case .launchEvaluated(let event)? = decided.events.first else { throw ComplianceTests.Missing() }
     #expect(event.claimed == [] && event.outcome == .allowed)
-    #expect(try app.run(command) == ["launch.evaluated"], "the same command today")
+    try expectEqual(app.run(command), ["launch.evaluated"], "the same command today")
   }
 
   @Test("A recorded opening that needed no word is decided again without one")
@@ -106,9 +107,9 @@ struct ClaimedAnswerTests {
     try app.run(.setIdentity(.ui, .account(.a)))
     let events = app.history.suffix(2).map(\.event)
     let command = try #require(RecordedDecision(events, in: before, at: app.moment).command)
-    #expect(command == .setIdentity(.ui, .account(AccountReference(.a1))))
+    expectEqual(command, .setIdentity(.ui, .account(AccountReference(.a1))))
     var explanation = Explanation()
     let again = try AppProtectionMachine.decide(command, in: withoutPIN, at: app.next, explanation: &explanation)
-    #expect(again.events.map(\.name) == ["launch.evaluated"], "everything rests on the PIN")
+    expectEqual(again.events.map(\.name), ["launch.evaluated"], "everything rests on the PIN")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -43,7 +44,7 @@ struct LaunchArticleTests {
     for rule in LaunchRule.allCases {
       for outcome in LaunchOutcome.allCases {
         for setting in rule.settings(for: outcome) {
-          #expect(PolicyProperty.named(setting)?.effect == .steersDecisions, "\(setting)")
+          expectEqual(PolicyProperty.named(setting)?.effect, .steersDecisions, "\(setting)")
         }
         // The row says "its action" where the policy has one.
         let shown = rule.settings(for: outcome).filter { !$0.hasPrefix("appAction") && !$0.hasSuffix("Action") }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -43,8 +44,8 @@ struct LaunchCheckTests {
         let isMaximum = rule == .osMaximum
         let isFound = isMaximum ? side > 0 : side < 0 || (side == 0 && inclusive && outcome == .wipe)
         let decision = try LaunchSituation.decision(app)
-        #expect(decision.findings == (isFound ? [LaunchFinding(rule, outcome)] : []), "\(rule) \(outcome) \(version)")
-        #expect(decision.outcome == (isFound ? outcome : .allowed))
+        expectEqual(decision.findings, (isFound ? [LaunchFinding(rule, outcome)] : []), "\(rule) \(outcome) \(version)")
+        expectEqual(decision.outcome, (isFound ? outcome : .allowed))
         #expect(
           (decision.assumption == "wipeVersionInclusive") == (isFound && inclusive && outcome == .wipe && !isMaximum))
       }
@@ -61,7 +62,7 @@ struct LaunchCheckTests {
       try LaunchSituation.restart(&app) { process in
         (process.sdkVersion, process.appVersion, process.osVersion) = ("", "unknown", "")
       }
-      #expect(try LaunchSituation.decision(app).findings == (passes ? [] : [LaunchFinding(rule, outcome)]), "\(rule)")
+      try expectEqual(LaunchSituation.decision(app).findings, (passes ? [] : [LaunchFinding(rule, outcome)]), "\(rule)")
     }
   }
 
@@ -75,7 +76,7 @@ struct LaunchCheckTests {
         }
         try app.report { $0.isJailbroken = isJailbroken }
         let isFound = required == true && isJailbroken == true
-        #expect(try LaunchSituation.outcome(app) == (isFound ? Self.expected(action) : .allowed))
+        try expectEqual(LaunchSituation.outcome(app), (isFound ? Self.expected(action) : .allowed))
       }
     }
   }
@@ -92,7 +93,7 @@ struct LaunchCheckTests {
         $0.conditionalLaunch.allowedIosDeviceModels = list
         $0.conditionalLaunch.appActionIfIosDeviceModelNotAllowed = action
       }
-      #expect(try LaunchSituation.outcome(app) == (allows ? .allowed : Self.expected(action)))
+      try expectEqual(LaunchSituation.outcome(app), (allows ? .allowed : Self.expected(action)))
     }
   }
 
@@ -118,7 +119,7 @@ struct LaunchCheckTests {
             allowed == .notConfigured
             ? .allowed
             : actual == .unknown ? .block : Int(actual.rawValue) <= limit ? .allowed : action == .wipe ? .wipe : .block
-          #expect(try LaunchSituation.outcome(app) == expected, "\(allowed) \(actual) \(String(describing: action))")
+          try expectEqual(LaunchSituation.outcome(app), expected, "\(allowed) \(actual) \(String(describing: action))")
         }
       }
     }
@@ -159,8 +160,8 @@ struct LaunchCheckTests {
         ($0.defender, $0.defenderThreatLevel) = (.active, defender)
       }
       let decision = try LaunchSituation.decision(app)
-      #expect(decision.outcome == outcome, "\(String(describing: priority)) \(partner) \(defender)")
-      if outcome == .block { #expect(decision.dialog == .threatTooGreat) }
+      expectEqual(decision.outcome, outcome, "\(String(describing: priority)) \(partner) \(defender)")
+      if outcome == .block { expectEqual(decision.dialog, .threatTooGreat) }
     }
   }
 
@@ -190,17 +191,17 @@ struct LaunchCheckTests {
   @Test("A policy whose version the SDK does not understand keeps the app closed until the app is updated")
   func policyVersion() throws {
     var app = try LaunchSituation.managed { _ in }
-    #expect(try LaunchSituation.outcome(app) == .allowed)
+    try expectEqual(LaunchSituation.outcome(app), .allowed)
     try app.report { $0.isPolicyVersionUnknown = true }
     let decision = try LaunchSituation.decision(app)
     #expect(decision.outcome == .block && decision.rule == .sdkVersion && decision.dialog == .policyVersionMismatch)
-    #expect(decision.findings == [LaunchFinding(.sdkVersion, .block)])
+    expectEqual(decision.findings, [LaunchFinding(.sdkVersion, .block)])
     try app.report { $0.isPolicyVersionUnknown = false }
-    #expect(try LaunchSituation.outcome(app) == .allowed)
+    try expectEqual(LaunchSituation.outcome(app), .allowed)
     var old = try LaunchSituation.managed { $0.conditionalLaunch.minimumRequiredSdkVersion = "99" }
-    #expect(try LaunchSituation.decision(old).dialog == .sdkTooOld)
+    try expectEqual(LaunchSituation.decision(old).dialog, .sdkTooOld)
     try old.report { $0.isPolicyVersionUnknown = true }
-    #expect(try LaunchSituation.decision(old).findings == [LaunchFinding(.sdkVersion, .block)], "once")
+    try expectEqual(LaunchSituation.decision(old).findings, [LaunchFinding(.sdkVersion, .block)], "once")
   }
 
   @Test("An SDK that does not have a condition yet does not apply it")
@@ -214,20 +215,20 @@ struct LaunchCheckTests {
         $0.conditionalLaunch.maximumAllowedDeviceThreatLevel = .low
       }
       try LaunchSituation.restart(&app) { $0.sdkVersion = sdk }
-      #expect(app.state.conditionalLaunch(for: .a1, at: app.moment).findings.map(\.rule) == rules, "\(sdk)")
+      expectEqual(app.state.conditionalLaunch(for: .a1, at: app.moment).findings.map(\.rule), rules, "\(sdk)")
     }
   }
 
   @Test("A disabled account does what its action says, and nothing where there is none", arguments: actions)
   func disabled(action: RemediationAction?) throws {
     var app = try LaunchSituation.managed { $0.conditionalLaunch.appActionIfUnableToAuthenticateUser = action }
-    #expect(try LaunchSituation.outcome(app) == .allowed)
+    try expectEqual(LaunchSituation.outcome(app), .allowed)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.authRequired))))
-    #expect(try LaunchSituation.outcome(app) == .allowed, "a failure to authenticate confirms nothing")
+    try expectEqual(LaunchSituation.outcome(app), .allowed, "a failure to authenticate confirms nothing")
     try app.run(.reportUserStatus(.a, .notConfigured, isDisabled: true))
-    #expect(try LaunchSituation.outcome(app) == (action == nil ? .allowed : Self.expected(action)))
+    try expectEqual(LaunchSituation.outcome(app), (action == nil ? .allowed : Self.expected(action)))
     try app.run(.reportUserStatus(.a, .notConfigured, isDisabled: false))
-    #expect(try LaunchSituation.outcome(app) == .allowed)
+    try expectEqual(LaunchSituation.outcome(app), .allowed)
   }
 
   @Test("S-80: without a grace period the clock status is ignored", arguments: ClockStatus.allCases)
@@ -235,7 +236,7 @@ struct LaunchCheckTests {
     var app = try LaunchSituation.managed { $0.conditionalLaunch.appActionIfAccountIsClockedOut = .block }
     try app.run(.reportUserStatus(.a, status, isDisabled: false))
     app.now += TestApp.day
-    #expect(try LaunchSituation.outcome(app) == .allowed)
+    try expectEqual(LaunchSituation.outcome(app), .allowed)
   }
 
   @Test(
@@ -260,15 +261,15 @@ struct LaunchCheckTests {
             }
           if grace > 0 {
             app.now += grace - 1
-            #expect(try LaunchSituation.outcome(app) == .allowed)
+            try expectEqual(LaunchSituation.outcome(app), .allowed)
             app.now += 1
           }
           let decision = try LaunchSituation.decision(app)
-          #expect(decision.outcome == (isOut ? Self.expected(action) : .allowed), "\(status)")
+          expectEqual(decision.outcome, (isOut ? Self.expected(action) : .allowed), "\(status)")
           if isOut { #expect((decision.assumption == nil) == (status == .clockedOut)) }
           // A retry when the user is at work again passes.
           try app.run(.reportUserStatus(.a, .clockedIn, isDisabled: false))
-          #expect(try LaunchSituation.outcome(app) == .allowed)
+          try expectEqual(LaunchSituation.outcome(app), .allowed)
         }
       }
     }
@@ -285,13 +286,13 @@ struct LaunchCheckTests {
           }) { $0.encryption.appDataEncryptionType = type }
           try app.report { $0.hasPasscode = hasPasscode }
           let isFound = assumes && type != .useDeviceSettings && hasPasscode == false
-          #expect(try LaunchSituation.outcome(app) == (isFound ? .block : .allowed))
+          try expectEqual(LaunchSituation.outcome(app), (isFound ? .block : .allowed))
         }
       }
     }
     var app = try LaunchSituation.managed { _ in }
     try app.report { $0.isKeychainUnreadable = true }
-    #expect(try LaunchSituation.decision(app).dialog == .keychainUnreadable)
+    try expectEqual(LaunchSituation.decision(app).dialog, .keychainUnreadable)
   }
 
   @Test("An account without a policy in force has no launch conditions")
@@ -301,9 +302,9 @@ struct LaunchCheckTests {
     policy.conditionalLaunch.deviceComplianceRequired = true
     try app.report { $0.isJailbroken = true }
     try app.enroll(.a, .policy(policy))
-    #expect(app.state.conditionalLaunch(for: .a1, at: app.moment).rule == .unmanaged, "the restart is pending")
+    expectEqual(app.state.conditionalLaunch(for: .a1, at: app.moment).rule, .unmanaged, "the restart is pending")
     try app.restart()
-    #expect(app.state.conditionalLaunch(for: .a1, at: app.moment).outcome == .block)
-    #expect(app.state.conditionalLaunch(for: .a2, at: app.moment).rule == .unmanaged)
+    expectEqual(app.state.conditionalLaunch(for: .a1, at: app.moment).outcome, .block)
+    expectEqual(app.state.conditionalLaunch(for: .a2, at: app.moment).rule, .unmanaged)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -40,9 +41,9 @@ struct LaunchComparisonTests {
     let compared = try Self.compared(app)
     let age = app.state.launch.clock.elapsed(at: app.moment) - last
     func expect(_ rule: LaunchRule, _ setting: PolicyProperty, _ value: String, _ fact: LaunchFact, _ found: String) {
-      #expect(
-        compared[rule]
-          == LaunchComparison(setting: setting, settingValue: value, fact: fact, factValue: found), "\(rule)")
+      expectEqual(
+        compared[rule], LaunchComparison(setting: setting, settingValue: value, fact: fact, factValue: found), "\(rule)"
+      )
     }
     expect(.jailbreak, .deviceComplianceRequired, "", .isJailbroken, "true")
     expect(.osMinimum, .minimumRequiredOsVersion, "18.0", .osVersion, "17.5")
@@ -51,14 +52,14 @@ struct LaunchComparisonTests {
     expect(.deviceModel, .allowedIosDeviceModels, "iPad1,1", .deviceModel, "iPhone15,2")
     expect(.threatLevel, .maximumAllowedDeviceThreatLevel, "low", .threatLevel, "high")
     expect(.pinMissing, .pinRequired, "", .pinSetAt, "")
-    #expect(
-      compared[.offlineAccess]
-        == LaunchComparison(
-          setting: .periodOfflineBeforeAccessCheck, settingValue: "PT12H", fact: .lastCompletedCheckIn, age: age))
-    #expect(
-      compared[.signIn]
-        == LaunchComparison(
-          setting: .periodOnlineBeforeAccessCheck, settingValue: "PT30M", fact: .signedInAt),
+    expectEqual(
+      compared[.offlineAccess],
+      LaunchComparison(
+        setting: .periodOfflineBeforeAccessCheck, settingValue: "PT12H", fact: .lastCompletedCheckIn, age: age))
+    expectEqual(
+      compared[.signIn],
+      LaunchComparison(
+        setting: .periodOnlineBeforeAccessCheck, settingValue: "PT30M", fact: .signedInAt),
       "the standard counts where the policy sets no period")
   }
 
@@ -77,10 +78,10 @@ struct LaunchComparisonTests {
     stricter.access.minimumPinLength = 6
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(stricter)), .evaluateLaunch(.a, .launch))
     let compared = try Self.compared(app)
-    #expect(
-      compared[.pinQuality]
-        == LaunchComparison(
-          setting: .minimumPinLength, settingValue: "6", fact: .pinLength, factValue: "4"))
+    expectEqual(
+      compared[.pinQuality],
+      LaunchComparison(
+        setting: .minimumPinLength, settingValue: "6", fact: .pinLength, factValue: "4"))
     #expect(compared[.pinExpired]?.setting == .periodBeforePinReset && compared[.pinExpired]?.settingValue == "P1D")
     #expect((compared[.pinExpired]?.age ?? 0) >= 2 * TestApp.day)
     #expect(compared[.pin]?.fact == .pinVerifiedAt && compared[.pin]?.settingValue == "PT30M")
@@ -95,7 +96,7 @@ struct LaunchComparisonTests {
     for outcome in LaunchOutcome.allCases {
       let compared = evaluation.comparison(behind: LaunchFinding(rule, outcome))
       let (setting, fact) = (compared.setting?.name, compared.fact.path(of: .a1))
-      #expect(fact.isEmpty == rule.facts(of: .a1).isEmpty)
+      expectEqual(fact.isEmpty, rule.facts(of: .a1).isEmpty)
       #expect((setting == nil) == rule.settings(for: outcome).isEmpty)
       if let setting { #expect(rule.settings(for: outcome).contains(setting)) }
       if !fact.isEmpty { #expect(rule.facts(of: .a1).contains(fact)) }
@@ -113,8 +114,8 @@ struct LaunchComparisonTests {
     let setting = UInt64(LaunchSetting(.minimumRequiredOsVersion).rawValue)
     let fact = UInt64(LaunchFact.osVersion.rawValue)
     let known = try decoded(setting: setting, fact: fact)
-    #expect(known.comparison == LaunchComparison(setting: .minimumRequiredOsVersion, fact: .osVersion))
-    #expect(try decoded(setting: number, fact: fact).comparison == LaunchComparison(fact: .osVersion))
+    expectEqual(known.comparison, LaunchComparison(setting: .minimumRequiredOsVersion, fact: .osVersion))
+    try expectEqual(decoded(setting: number, fact: fact).comparison, LaunchComparison(fact: .osVersion))
     let laterFact = try decoded(setting: setting, fact: number)
     #expect(laterFact.comparison == nil && (laterFact.rule, laterFact.outcome) == (known.rule, known.outcome))
     // What decisions read must be known.
@@ -132,15 +133,15 @@ struct LaunchComparisonTests {
     }
     let numbers = PolicyProperty.all.compactMap(\.launchNumber).map(Int.init)
     #expect(Set(numbers).count == numbers.count && !numbers.contains(0))
-    #expect(LaunchSetting.allCases.map(\.rawValue) == [0] + numbers.sorted())
+    expectEqual(LaunchSetting.allCases.map(\.rawValue), [0] + numbers.sorted())
     for setting in LaunchSetting.allCases {
       #expect((setting.property?.name ?? "none") == setting.name)
       #expect(
         LaunchSetting(rawValue: setting.rawValue) == setting && LaunchSetting(stringValue: setting.name) == setting)
-      #expect(LaunchSetting(setting.property) == setting)
+      expectEqual(LaunchSetting(setting.property), setting)
     }
     for number in [-1, LaunchSetting.allCases.count, 255] { #expect(LaunchSetting(rawValue: number) == nil) }
-    #expect(LaunchSetting(PolicyProperty.printBlocked) == .none)
+    expectEqual(LaunchSetting(PolicyProperty.printBlocked), .none)
   }
 
   @Test("A fact of a comparison has a path of the state that no other fact has")

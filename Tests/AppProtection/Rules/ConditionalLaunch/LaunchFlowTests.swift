@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -11,28 +12,28 @@ struct LaunchFlowTests {
       var app = try LaunchSituation.managed { $0.conditionalLaunch.deviceComplianceRequired = true }
       try app.report { $0.isJailbroken = true }
       let isUI = scope.level == .ui || scope.level == .window
-      #expect(
-        try app.run(.setIdentity(scope, .account(.a)))
-          == (isUI
-            ? ["launch.evaluated", "identity.switchRefused"] : ["identity.switched"]))
-      #expect(app.state.identities[scope] == (isUI ? .unset : .account(.a1)))
+      try expectEqual(
+        app.run(.setIdentity(scope, .account(.a))),
+        (isUI
+          ? ["launch.evaluated", "identity.switchRefused"] : ["identity.switched"]))
+      expectEqual(app.state.identities[scope], (isUI ? .unset : .account(.a1)))
     }
     var app = try LaunchSituation.managed { $0.conditionalLaunch.deviceComplianceRequired = true }
     try app.report { $0.isJailbroken = true }
-    #expect(try app.run(.setIdentity(.ui, .account(.personal))).last == "identity.switched", "an unmanaged identity")
-    #expect(try app.run(.setIdentity(.ui, .unmanaged)) == ["identity.switched"])
+    try expectEqual(app.run(.setIdentity(.ui, .account(.personal))).last, "identity.switched", "an unmanaged identity")
+    try expectEqual(app.run(.setIdentity(.ui, .unmanaged)), ["identity.switched"])
     try app.restart()
-    #expect(app.history.last?.event.name == "process.started", "S-32: nothing is set at launch")
+    expectEqual(app.history.last?.event.name, "process.started", "S-32: nothing is set at launch")
   }
 
   @Test("A launch of an app of one identity runs the managed account's conditions")
   func launch() throws {
     var app = try LaunchSituation.managed(settings: { _ in }) { $0.conditionalLaunch.minimumRequiredAppVersion = "2" }
-    #expect(app.state.launch.accounts[.a1]?.outcome == .block)
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .block)
     guard case .launchEvaluated(let event)? = app.history.last?.event else { throw ComplianceTests.Missing() }
     #expect(event.trigger == .launch && event.findings.map(\.description) == ["launch.appVersion block"])
     try LaunchSituation.restart(&app) { $0.appVersion = "2" }
-    #expect(app.state.launch.accounts[.a1]?.outcome == .allowed)
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .allowed)
     try LaunchSituation.restart(&app) { process in
       process.isExtension = true
       process.appVersion = "1"
@@ -43,18 +44,18 @@ struct LaunchFlowTests {
   @Test("A finding has the setting and the fact that were compared, and the wipe that it orders knows its evaluation")
   func conditions() throws {
     var app = try LaunchSituation.managed { $0.conditionalLaunch.minimumWipeAppVersion = "2" }
-    #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated", "wipe.requested"])
+    try expectEqual(app.run(.evaluateLaunch(.a, .launch)), ["launch.evaluated", "wipe.requested"])
     let events = Array(app.history.suffix(2))
     guard case .launchEvaluated(let evaluation)? = events.first?.event, let wipe = events.last?.event else {
       throw ComplianceTests.Missing()
     }
     let condition = try #require(app.state.conditions(of: evaluation).first)
     #expect(condition.finding.rule == .appVersion && condition.finding.outcome == .wipe)
-    #expect(condition.settings == [.init("/policies/a1/minimumWipeAppVersion", .text("2"))])
-    #expect(condition.facts.map(\.path) == ["/process/appVersion"])
+    expectEqual(condition.settings, [.init("/policies/a1/minimumWipeAppVersion", .text("2"))])
+    expectEqual(condition.facts.map(\.path), ["/process/appVersion"])
     let evaluatedBy = try #require(app.state.launch.accounts[.a1]?.evaluatedBy)
-    #expect(
-      AppProtectionMachine.evaluation(ordering: wipe, at: evaluatedBy + 1, before: app.state) == nil,
+    expectEqual(
+      AppProtectionMachine.evaluation(ordering: wipe, at: evaluatedBy + 1, before: app.state), nil,
       "the envelope names it")
     var earlier = app.state
     earlier.process.reducerRevision = 3
@@ -63,8 +64,8 @@ struct LaunchFlowTests {
     let ordered = AppProtectionEvent.wipeRequested(WipeRequested(account: .a1, reason: .administrator))
     #expect(AppProtectionMachine.evaluation(ordering: ordered, at: 99, before: earlier) == nil)
     let retry = AppProtectionEvent.checkInRequested(CheckInRequested(account: .a1, trigger: .retry))
-    #expect(
-      AppProtectionMachine.evaluation(ordering: retry, at: evaluatedBy + 1, before: earlier) == nil,
+    expectEqual(
+      AppProtectionMachine.evaluation(ordering: retry, at: evaluatedBy + 1, before: earlier), nil,
       "a retry of the schedule that happens to follow")
   }
 
@@ -81,14 +82,14 @@ struct LaunchFlowTests {
       app.state.conditions(of: evaluation).first { $0.finding.rule == rule }?.facts
     }
     let recorded = app.state.conditions(of: evaluation)
-    #expect(recorded.count == 2)
-    #expect(facts(.jailbreak) == [.init("/launch/device/isJailbroken", .bool(true))])
-    #expect(facts(.appVersion) == [.init("/process/appVersion", .text(app.state.process.appVersion))])
+    expectEqual(recorded.count, 2)
+    expectEqual(facts(.jailbreak), [.init("/launch/device/isJailbroken", .bool(true))])
+    expectEqual(facts(.appVersion), [.init("/process/appVersion", .text(app.state.process.appVersion))])
     try LaunchSituation.restart(&app) { $0.appVersion = "3" }
     try app.report { $0.isJailbroken = false }
-    #expect(app.state.conditions(of: evaluation) == recorded)
+    expectEqual(app.state.conditions(of: evaluation), recorded)
     evaluation.findings = evaluation.findings.map { LaunchFinding($0.rule, $0.outcome) }
-    #expect(facts(.appVersion) == [.init("/process/appVersion", .text("3"))])
+    expectEqual(facts(.appVersion), [.init("/process/appVersion", .text("3"))])
   }
 
   @Test("What the app finds out about the device before its launch counts for the launch")
@@ -98,12 +99,13 @@ struct LaunchFlowTests {
       process.device = DeviceFacts()
       process.device?.isJailbroken = true
     }
-    #expect(
-      app.history.suffix(4).map(\.event.name) == [
+    expectEqual(
+      app.history.suffix(4).map(\.event.name),
+      [
         "process.started", "device.reported", "identity.switched", "launch.evaluated",
       ])
-    #expect(app.state.launch.accounts[.a1]?.rule == .jailbreak)
-    #expect(try app.run(.reportDevice(app.state.launch.device)) == [], "nothing new")
+    expectEqual(app.state.launch.accounts[.a1]?.rule, .jailbreak)
+    try expectEqual(app.run(.reportDevice(app.state.launch.device)), [], "nothing new")
   }
 
   @Test("Coming back to the front runs it after the recheck period, or while the app is closed")
@@ -112,16 +114,16 @@ struct LaunchFlowTests {
       $0.access.organizationalCredentialsRequired = true
       $0.access.periodOnlineBeforeAccessCheck = try PolicyDuration("PT30M")
     }
-    #expect(try app.run(.evaluateLaunch(.a, .resume)) == ["launch.evaluated"])
-    #expect(app.state.launch.accounts[.a1]?.outcome == .promptSignIn)
+    try expectEqual(app.run(.evaluateLaunch(.a, .resume)), ["launch.evaluated"])
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .promptSignIn)
     try app.run(.signInForLaunch(.a, as: .a))
-    #expect(try app.run(.evaluateLaunch(.a, .resume)) == ["launch.evaluated"])
+    try expectEqual(app.run(.evaluateLaunch(.a, .resume)), ["launch.evaluated"])
     let opened = app.now
     app.now = opened + 30 * TestApp.minute - 1_000_000_001
-    #expect(try app.run(.evaluateLaunch(.a, .resume)) == [])
-    #expect(app.explanation.steps.last?.rule == "launch.resume")
-    #expect(try app.run(.evaluateLaunch(.a, .resume)) == ["launch.evaluated"])
-    #expect(app.state.launch.accounts[.a1]?.outcome == .promptSignIn)
+    try expectEqual(app.run(.evaluateLaunch(.a, .resume)), [])
+    expectEqual(app.explanation.steps.last?.rule, "launch.resume")
+    try expectEqual(app.run(.evaluateLaunch(.a, .resume)), ["launch.evaluated"])
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .promptSignIn)
   }
 
   @Test("S-42: a PIN is asked before the identity is set; who cancels keeps the one before")
@@ -132,19 +134,19 @@ struct LaunchFlowTests {
       }
       try app.run(.setPIN(.a, PINFacts(of: "2580")))
       app.now += TestApp.hour
-      #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["launch.evaluated"])
+      try expectEqual(app.run(.setIdentity(.ui, .account(.a))), ["launch.evaluated"])
       #expect(app.state.identities.ui == .unset && app.state.launch.accounts[.a1]?.outcome == .promptPIN)
-      #expect(app.work == ["startDueWork a1"], "the app shows the prompt; a check-in is due anyway")
+      expectEqual(app.work, ["startDueWork a1"], "the app shows the prompt; a check-in is due anyway")
       var canceled = app
-      #expect(
-        try canceled.run(.setIdentity(.ui, .account(.a), outcome: .canceled))
-          == ["launch.canceled", "identity.switchRefused"])
+      try expectEqual(
+        canceled.run(.setIdentity(.ui, .account(.a), outcome: .canceled)),
+        ["launch.canceled", "identity.switchRefused"])
       #expect(canceled.state.identities.ui == .unset && canceled.work == app.work)
-      #expect(canceled.state.launch.accounts[.a1]?.outcome == .promptPIN, "the app stays closed")
+      expectEqual(canceled.state.launch.accounts[.a1]?.outcome, .promptPIN, "the app stays closed")
       var answered = app
       try answered.run(.reportPINAttempt(.a, isRight: true))
-      #expect(try answered.run(.setIdentity(.ui, .account(.a))) == ["launch.evaluated", "identity.switched"])
-      #expect(try app.run(.setIdentity(.ui, .account(.a), outcome: .success)).last == "identity.switched")
+      try expectEqual(answered.run(.setIdentity(.ui, .account(.a))), ["launch.evaluated", "identity.switched"])
+      try expectEqual(app.run(.setIdentity(.ui, .account(.a), outcome: .success)).last, "identity.switched")
     }
   }
 
@@ -153,12 +155,12 @@ struct LaunchFlowTests {
     var app = try LaunchSituation.managed { $0.access.organizationalCredentialsRequired = true }
     try app.run(
       .setIdentity(.ui, .account(.a), outcome: .success), .setIdentity(.window(2), .account(.a), outcome: .success))
-    #expect(app.rejection(of: .cancelLaunch(.a)) == .nothingAsked(.launchCondition, .a1))
+    expectEqual(app.rejection(of: .cancelLaunch(.a)), .nothingAsked(.launchCondition, .a1))
     app.now += TestApp.day
     try app.run(.evaluateLaunch(.a, .resume))
-    #expect(
-      try app.run(.cancelLaunch(.a)) == ["launch.canceled", "identity.switchRequested", "identity.switchRequested"])
-    #expect(try app.run(.cancelLaunch(.a)) == ["launch.canceled"], "asked already")
+    try expectEqual(
+      app.run(.cancelLaunch(.a)), ["launch.canceled", "identity.switchRequested", "identity.switchRequested"])
+    try expectEqual(app.run(.cancelLaunch(.a)), ["launch.canceled"], "asked already")
   }
 
   @Test("A delegate that switches to a blocked account does not open it")
@@ -166,10 +168,10 @@ struct LaunchFlowTests {
     var app = try LaunchSituation.managed { $0.conditionalLaunch.deviceComplianceRequired = true }
     try app.report { $0.isJailbroken = true }
     try app.run(.requestIdentitySwitch(.ui, .account(.a), .openURL))
-    #expect(
-      try app.run(.answerIdentitySwitch(.ui, .success))
-        == ["identity.switchAnswered", "launch.evaluated", "identity.switchRefused"])
-    #expect(app.state.identities.ui == .unset)
+    try expectEqual(
+      app.run(.answerIdentitySwitch(.ui, .success)),
+      ["identity.switchAnswered", "launch.evaluated", "identity.switchRefused"])
+    expectEqual(app.state.identities.ui, .unset)
   }
 
   @Test("T33: a condition whose action is to wipe removes the account and asks for a restart")
@@ -180,14 +182,13 @@ struct LaunchFlowTests {
     }
     try app.report { $0.isJailbroken = true }
     try app.restart()
-    #expect(app.state.launch.accounts[.a1]?.outcome == .wipe)
-    #expect(app.work == ["askDelegateToWipe a1 conditionalLaunch"])
-    #expect(try LaunchSituation.decision(app).rule == .pendingWipe)
-    #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"], "ordered once")
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .wipe)
+    expectEqual(app.work, ["askDelegateToWipe a1 conditionalLaunch"])
+    try expectEqual(LaunchSituation.decision(app).rule, .pendingWipe)
+    try expectEqual(app.run(.evaluateLaunch(.a, .launch)), ["launch.evaluated"], "ordered once")
     _ = app.takeCallbacks()
     try app.run(.answerWipe(.a, removedEverything: true))
-    #expect(
-      app.takeCallbacks() == ["unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication"])
+    expectEqual(app.takeCallbacks(), ["unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication"])
     #expect(app.status(1) == .removed && app.state.launch.accounts.isEmpty)
   }
 
@@ -201,21 +202,21 @@ struct LaunchFlowTests {
       $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced = try PolicyDuration("P90D")
     }
     app.now += 91 * TestApp.day
-    #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"])
-    #expect(app.state.launch.accounts[.a1]?.outcome == .signInOrWipe)
+    try expectEqual(app.run(.evaluateLaunch(.a, .launch)), ["launch.evaluated"])
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .signInOrWipe)
     return app
   }
 
   @Test("S-20 T31: who signs in and checks in keeps the data, and the interval begins anew")
   func confirmed() throws {
     var app = try Self.lapsed()
-    #expect(try app.run(.signInForLaunch(.a, as: .a)) == ["launch.signedIn", "checkIn.requested"])
+    try expectEqual(app.run(.signInForLaunch(.a, as: .a)), ["launch.signedIn", "checkIn.requested"])
     try app.run(.answerCheckIn(.a, .unchanged))
     #expect(app.state.wipes.isEmpty)
-    #expect(try LaunchSituation.outcome(app) == .allowed)
-    #expect(app.rejection(of: .cancelLaunch(.a)) == .nothingAsked(.launchCondition, .a1))
+    try expectEqual(LaunchSituation.outcome(app), .allowed)
+    expectEqual(app.rejection(of: .cancelLaunch(.a)), .nothingAsked(.launchCondition, .a1))
     app.now += 12 * TestApp.hour
-    #expect(try LaunchSituation.outcome(app) == .block)
+    try expectEqual(LaunchSituation.outcome(app), .block)
   }
 
   @Test("S-20 T32: who refuses loses the data, with reason 608, whichever way the refusal takes")
@@ -224,9 +225,9 @@ struct LaunchFlowTests {
       AppProtectionCommand.cancelLaunch(.a), .setIdentity(.ui, .account(.a), outcome: .canceled),
     ] {
       var app = try Self.lapsed()
-      #expect(try app.run(command).prefix(2) == ["launch.canceled", "wipe.requested"])
-      #expect(app.state.wipes[.a1]?.reason == .offlineInterval)
-      #expect(app.state.wipes[.a1]?.reason.rawValue == 608)
+      try expectEqual(app.run(command).prefix(2), ["launch.canceled", "wipe.requested"])
+      expectEqual(app.state.wipes[.a1]?.reason, .offlineInterval)
+      expectEqual(app.state.wipes[.a1]?.reason.rawValue, 608)
     }
   }
 
@@ -236,12 +237,11 @@ struct LaunchFlowTests {
   func failed(assumes: Bool) throws {
     var app = try Self.lapsed { $0.assumptions.failedCheckInEndsOfflineStay = assumes }
     let background = try app.run(.requestCheckIn(.a), of: .answerCheckIn(.a, .failure(.init(.timeout))))
-    #expect(background == ["checkIn.failed"], "nobody was asked yet")
+    expectEqual(background, ["checkIn.failed"], "nobody was asked yet")
     try app.run(.signInForLaunch(.a, as: .a))
-    #expect(
-      try app.run(.answerCheckIn(.a, .failure(.init(.timeout))))
-        == ["checkIn.failed"] + (assumes ? ["wipe.requested"] : []))
-    if assumes { #expect(app.state.wipes[.a1]?.reason == .offlineInterval) }
+    try expectEqual(
+      app.run(.answerCheckIn(.a, .failure(.init(.timeout)))), ["checkIn.failed"] + (assumes ? ["wipe.requested"] : []))
+    if assumes { expectEqual(app.state.wipes[.a1]?.reason, .offlineInterval) }
   }
 
   @Test("A dialog offers to remove the account in apps of several identities")
@@ -263,50 +263,50 @@ struct LaunchFlowTests {
     var app = try PINTests.managed { $0.access.periodBeforePinReset = try PolicyDuration("P1D") }
     try app.run(.setPIN(.a, PINFacts(of: "2580")))
     app.now += TestApp.hour
-    #expect(try LaunchSituation.decision(app).dialog == .pinRequired)
+    try expectEqual(LaunchSituation.decision(app).dialog, .pinRequired)
     try app.report { $0.biometry = .face }
-    #expect(try LaunchSituation.decision(app).dialog == .biometricsRequired)
+    try expectEqual(LaunchSituation.decision(app).dialog, .biometricsRequired)
     var stricter = TestApp.policy()
     (stricter.access.pinRequired, stricter.access.minimumPinLength) = (true, 6)
     var weak = app
     try weak.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(stricter)))
-    #expect(try LaunchSituation.decision(weak).dialog == .pinTooWeak)
+    try expectEqual(LaunchSituation.decision(weak).dialog, .pinTooWeak)
     app.now += TestApp.day
-    #expect(try LaunchSituation.decision(app).dialog == .pinExpired)
+    try expectEqual(LaunchSituation.decision(app).dialog, .pinExpired)
     try app.run(.requestWipe(.a, .administrator, .service))
-    #expect(try LaunchSituation.decision(app).dialog == .dataRemoval)
+    try expectEqual(LaunchSituation.decision(app).dialog, .dataRemoval)
     var clock = try LaunchSituation.managed {
       $0.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours = try PolicyDuration("PT0S")
       $0.conditionalLaunch.appActionIfAccountIsClockedOut = .block
     }
     try clock.run(.reportUserStatus(.a, .unknown, isDisabled: false))
-    #expect(try LaunchSituation.decision(clock).dialog == .clockStatusUncertain)
+    try expectEqual(LaunchSituation.decision(clock).dialog, .clockStatusUncertain)
   }
 
   @Test("An account of which nothing is demanded leaves no trace")
   func silence() throws {
     var app = try LaunchSituation.managed { _ in }
-    #expect(try app.run(.evaluateLaunch(.a, .launch)) == [])
-    #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["identity.switched"])
+    try expectEqual(app.run(.evaluateLaunch(.a, .launch)), [])
+    try expectEqual(app.run(.setIdentity(.ui, .account(.a))), ["identity.switched"])
     try app.enroll(.b, .noPolicy)
-    #expect(try app.run(.evaluateLaunch(.b, .launch)) == [])
-    #expect(app.rejection(of: .evaluateLaunch(.personal, .launch)) == .unknownAccount)
+    try expectEqual(app.run(.evaluateLaunch(.b, .launch)), [])
+    expectEqual(app.rejection(of: .evaluateLaunch(.personal, .launch)), .unknownAccount)
   }
 
   @Test("The user status is told to the app once")
   func userStatus() throws {
     var app = try LaunchSituation.managed { _ in }
-    #expect(try app.run(.reportUserStatus(.a, .clockedOut, isDisabled: false)) == ["userStatus.received"])
-    #expect(app.takeCallbacks() == ["UserStatusDidChange a1"])
-    #expect(try app.run(.reportUserStatus(.a, .clockedOut, isDisabled: false)) == [])
+    try expectEqual(app.run(.reportUserStatus(.a, .clockedOut, isDisabled: false)), ["userStatus.received"])
+    expectEqual(app.takeCallbacks(), ["UserStatusDidChange a1"])
+    try expectEqual(app.run(.reportUserStatus(.a, .clockedOut, isDisabled: false)), [])
     let since = app.state.launch.accounts[.a1]?.offWorkSince
     app.now += TestApp.hour
     try app.run(.reportUserStatus(.a, .clockedOutStale, isDisabled: false))
-    #expect(app.state.launch.accounts[.a1]?.offWorkSince == since, "still not at work")
+    expectEqual(app.state.launch.accounts[.a1]?.offWorkSince, since, "still not at work")
     _ = app.takeCallbacks()
-    #expect(try app.run(.reportUserStatus(.a, .clockedOutStale, isDisabled: true)).first == "userStatus.received")
-    #expect(app.takeCallbacks() == ["UserStatusDidChange a1"])
-    #expect(app.state.launch.accounts[.a1]?.isDisabled == true)
+    try expectEqual(app.run(.reportUserStatus(.a, .clockedOutStale, isDisabled: true)).first, "userStatus.received")
+    expectEqual(app.takeCallbacks(), ["UserStatusDidChange a1"])
+    expectEqual(app.state.launch.accounts[.a1]?.isDisabled, true)
   }
 
   @Test("A user status that comes when the account has left is refused, and does not wipe its next stay")
@@ -315,11 +315,11 @@ struct LaunchFlowTests {
     policy.conditionalLaunch.appActionIfUnableToAuthenticateUser = .wipe
     var app = try LaunchSituation.managed { $0 = policy }
     try app.run(.requestWipe(.a, .unspecified, .service), .answerWipe(.a, removedEverything: true))
-    #expect(app.rejection(of: .reportUserStatus(.a, .clockedOut, isDisabled: true)) == .notRegistered(.a1))
+    expectEqual(app.rejection(of: .reportUserStatus(.a, .clockedOut, isDisabled: true)), .notRegistered(.a1))
     #expect(app.state.launch.accounts[.a1] == nil)
     try app.enroll(.a, .policy(policy))
     try app.restart()
-    #expect(try app.run(.evaluateLaunch(.a, .launch)) == [])
+    try expectEqual(app.run(.evaluateLaunch(.a, .launch)), [])
     #expect(app.state.isManaged(.a1))
   }
 
@@ -327,11 +327,11 @@ struct LaunchFlowTests {
   func delegateAnswersNoPrompt() throws {
     var app = try LaunchSituation.managed { $0.access.pinRequired = true }
     try app.run(.requestIdentitySwitch(.ui, .account(.a), .openURL))
-    #expect(try app.run(.answerIdentitySwitch(.ui, .success)) == ["identity.switchAnswered", "launch.evaluated"])
+    try expectEqual(app.run(.answerIdentitySwitch(.ui, .success)), ["identity.switchAnswered", "launch.evaluated"])
     #expect(app.state.identities.ui == .unset && app.state.identities.requests.isEmpty)
-    #expect(app.state.launch.accounts[.a1]?.outcome == .promptNewPIN)
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .promptNewPIN)
     try app.run(.setPIN(.a, PINFacts(of: "2580")))
-    #expect(try app.run(.setIdentity(.ui, .account(.a))).last == "identity.switched")
+    try expectEqual(app.run(.setIdentity(.ui, .account(.a))).last, "identity.switched")
   }
 }
 

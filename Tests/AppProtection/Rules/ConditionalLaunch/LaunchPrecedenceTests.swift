@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -151,7 +152,7 @@ struct LaunchPrecedenceTests {
         let decision = try Self.decision([second, first])
         // A PIN that was reset has to be chosen anew, which stands further down.
         let relevant = decision.findings.filter { [first.finding, second.finding].contains($0) }
-        #expect(relevant == [first.finding, second.finding], "\(first.finding), \(second.finding)")
+        expectEqual(relevant, [first.finding, second.finding], "\(first.finding), \(second.finding)")
         // The last wrong PIN has the conditions looked at, so that a wipe beside it is ordered at once.
         let isOrdered = second.finding.rule == .pinAttempts && decision.rule == .pendingWipe
         #expect(
@@ -173,10 +174,10 @@ struct LaunchPrecedenceTests {
   func alone() throws {
     for breach in Self.breaches where breach.finding != LaunchFinding(.pinAttempts, .wipe) {
       let decision = try Self.decision([breach])
-      #expect(decision.findings.first == breach.finding)
+      expectEqual(decision.findings.first, breach.finding)
       #expect(decision.rule == breach.finding.rule && decision.outcome == breach.finding.outcome)
       #expect(!decision.reason.isEmpty && !decision.facts.isEmpty)
-      #expect(decision.dialog == Self.dialogs[breach.finding.rule], "\(breach.finding)")
+      expectEqual(decision.dialog, Self.dialogs[breach.finding.rule], "\(breach.finding)")
     }
   }
 
@@ -190,7 +191,7 @@ struct LaunchPrecedenceTests {
             for mild in severities[(index + 1)...] {
               var findings = [LaunchFinding(one, mild), LaunchFinding(other, severe)]
               LaunchFinding.sort(&findings, by: order)
-              #expect(findings.first == LaunchFinding(other, severe))
+              expectEqual(findings.first, LaunchFinding(other, severe))
             }
           }
         }
@@ -205,14 +206,14 @@ struct LaunchPrecedenceTests {
       $0.conditionalLaunch.minimumWarningAppVersion = "2"
       $0.conditionalLaunch.minimumWarningSdkVersion = "20"
     }
-    #expect(try LaunchSituation.decision(app).warnings == [.sdkVersion, .appVersion, .osMinimum])
-    #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"])
-    #expect(app.takeCallbacks() == ["conditionalLaunch a1 warn launch.sdkVersion"])
-    #expect(try LaunchSituation.decision(app).findings == [], "they were seen")
-    #expect(try app.run(.evaluateLaunch(.a, .launch)) == [])
+    try expectEqual(LaunchSituation.decision(app).warnings, [.sdkVersion, .appVersion, .osMinimum])
+    try expectEqual(app.run(.evaluateLaunch(.a, .launch)), ["launch.evaluated"])
+    expectEqual(app.takeCallbacks(), ["conditionalLaunch a1 warn launch.sdkVersion"])
+    try expectEqual(LaunchSituation.decision(app).findings, [], "they were seen")
+    try expectEqual(app.run(.evaluateLaunch(.a, .launch)), [])
     try app.restart()
-    #expect(
-      try LaunchSituation.decision(app).warnings == [.sdkVersion, .appVersion, .osMinimum], "in this process not")
+    try expectEqual(
+      LaunchSituation.decision(app).warnings, [.sdkVersion, .appVersion, .osMinimum], "in this process not")
   }
 
   @Test("The order beyond the published rules is an assumption")
@@ -223,6 +224,6 @@ struct LaunchPrecedenceTests {
     #expect(suggested.rule == .jailbreak && suggested.assumption == "launchOrder")
     let published = try Self.decision([jailbreak, app], order: .versionsFirst)
     #expect(published.rule == .appVersion && published.assumption == "launchOrder")
-    #expect(published.findings == suggested.findings.reversed())
+    expectEqual(published.findings, suggested.findings.reversed())
   }
 }

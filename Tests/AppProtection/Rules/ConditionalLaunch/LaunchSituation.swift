@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -25,9 +26,9 @@ enum LaunchSituation {
   ) throws -> LaunchDecision {
     var explanation = Explanation(recording: true)
     let decision = app.state.conditionalLaunch(for: .a1, at: app.moment, explanation: &explanation)
-    #expect(decision == app.state.conditionalLaunch(for: .a1, at: app.moment), sourceLocation: sourceLocation)
+    expectEqual(decision, app.state.conditionalLaunch(for: .a1, at: app.moment), sourceLocation: sourceLocation)
     let deciding = explanation.steps.filter(\.decides)
-    #expect(deciding.map(\.rule) == [decision.rule.id], sourceLocation: sourceLocation)
+    expectEqual(deciding.map(\.rule), [decision.rule.id], sourceLocation: sourceLocation)
     for (index, step) in explanation.steps.enumerated() {
       let isRepeated = explanation.steps[..<index].contains { $0.rule == step.rule && $0.reads == step.reads }
       #expect(!isRepeated, "\(step.rule) stands twice", sourceLocation: sourceLocation)

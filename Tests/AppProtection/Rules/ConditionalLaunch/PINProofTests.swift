@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -41,21 +42,21 @@ struct PINProofTests {
       if obstacle.hasPrefix("PT") { access.pinRequiredInsteadOfBiometricTimeout = try PolicyDuration(obstacle) }
     }
     try app.run(.reportPINAttempt(.a, isRight: true, byBiometrics: true))
-    #expect(try Self.outcomes(app) == [.allowed, expected])
-    #expect(app.state.launch.pin.biometry == biometry)
+    try expectEqual(Self.outcomes(app), [.allowed, expected])
+    expectEqual(app.state.launch.pin.biometry, biometry)
     try app.run(.reportPINAttempt(.b, isRight: true))
-    #expect(try Self.outcomes(app) == [.allowed, .allowed], "the PIN itself counts for everybody")
+    try expectEqual(Self.outcomes(app), [.allowed, .allowed], "the PIN itself counts for everybody")
   }
 
   @Test("A policy that comes to block biometrics takes no proof by them, also one that was given before")
   func blockedLater() throws {
     var app = try Self.managed(.face)
     try app.run(.reportPINAttempt(.b, isRight: true, byBiometrics: true))
-    #expect(try Self.outcomes(app) == [.allowed, .allowed])
+    try expectEqual(Self.outcomes(app), [.allowed, .allowed])
     var policy = TestApp.policy()
     (policy.access.pinRequired, policy.access.faceIdBlocked) = (true, true)
     try app.run(.requestCheckIn(.b), .answerCheckIn(.b, .policy(policy)))
-    #expect(try Self.outcomes(app) == [.allowed, .promptPIN])
+    try expectEqual(Self.outcomes(app), [.allowed, .promptPIN])
   }
 
   @Test("Biometrics that an account took while it was in use count for it, however long the pause since the PIN")
@@ -66,12 +67,12 @@ struct PINProofTests {
     }
     try app.run(.evaluateLaunch(.b, .launch))
     app.now += 80 * TestApp.minute
-    #expect(try Self.outcomes(app) == [.promptBiometrics, .promptBiometrics])
+    try expectEqual(Self.outcomes(app), [.promptBiometrics, .promptBiometrics])
     try app.run(.reportPINAttempt(.b, isRight: true, byBiometrics: true))
     #expect(app.state.launch.pin.longestPause >= 90 * TestApp.minute)
-    #expect(try Self.outcomes(app) == [.allowed, .allowed])
+    try expectEqual(Self.outcomes(app), [.allowed, .allowed])
     try app.run(.reportPINAttempt(.a, isRight: true, byBiometrics: true))
-    #expect(try Self.outcomes(app) == [.allowed, .allowed])
+    try expectEqual(Self.outcomes(app), [.allowed, .allowed])
   }
 
   @Test("Biometrics that nobody was asked about are no proof for a policy that comes to require the PIN")
@@ -89,7 +90,7 @@ struct PINProofTests {
     policy.access.pinRequired = true
     try configure(&policy.access)
     try app.run(.requestCheckIn(.b), .answerCheckIn(.b, .policy(policy)))
-    #expect(try Self.outcomes(app).last == .promptPIN)
+    try expectEqual(Self.outcomes(app).last, .promptPIN)
   }
 
   @Test("A pause since the PIN is not shortened by biometrics of another kind")
@@ -103,7 +104,7 @@ struct PINProofTests {
     app.now += TestApp.hour
     try app.run(.reportPINAttempt(.a, isRight: true, byBiometrics: true))
     #expect(app.state.launch.pin.longestPause >= 2 * TestApp.hour)
-    #expect(try Self.outcomes(app) == [.allowed, .promptPIN])
+    try expectEqual(Self.outcomes(app), [.allowed, .promptPIN])
   }
 
   @Test(
@@ -114,7 +115,7 @@ struct PINProofTests {
     try app.run(.registerAndEnroll(.personal))
     if changed { try app.run(.reportBiometricsChange) }
     try app.run(.reportPINAttempt(.personal, isRight: true, byBiometrics: true))
-    #expect(try Self.outcomes(app) == [expected, expected])
+    try expectEqual(Self.outcomes(app), [expected, expected])
   }
 
   @Test("What proved the PIN is in the canonical encoding, and leaves with the account")
@@ -123,8 +124,8 @@ struct PINProofTests {
     try app.run(.reportPINAttempt(.b, isRight: true, byBiometrics: true))
     let pin = app.state.launch.pin
     #expect(pin.biometricsAt != nil && pin.longestPause == TestApp.hour)
-    #expect(app.state.launch.accounts[.a2]?.biometricsAt == pin.biometricsAt)
-    #expect(try TestApp.decoded(app.state).launch == app.state.launch)
+    expectEqual(app.state.launch.accounts[.a2]?.biometricsAt, pin.biometricsAt)
+    try expectEqual(TestApp.decoded(app.state).launch, app.state.launch)
     try app.run(.deregisterAndUnenroll(.b, wipe: false), .answerUnenrollment(.b))
     #expect(app.state.launch.accounts[.a2] == nil && app.state.launch.pin == pin)
     try app.run(.reportPINAttempt(.a, isRight: true))

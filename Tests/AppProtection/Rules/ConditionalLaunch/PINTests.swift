@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -25,10 +26,10 @@ struct PINTests {
       ("1212", false), ("12", false), ("9012", true), ("8901", false), ("a123", true), ("12a34", false), ("", false),
     ])
   func simple(pin: String, isSimple: Bool) {
-    #expect(PINFacts(of: pin).hasSimpleRun == isSimple)
+    expectEqual(PINFacts(of: pin).hasSimpleRun, isSimple)
     let access = Self.access { $0.simplePinBlocked = true }
     let refused = access.refusals(of: PINFacts(of: pin)).contains(.simple)
-    #expect(refused == isSimple)
+    expectEqual(refused, isSimple)
     #expect(!Self.access { _ in }.refusals(of: PINFacts(of: pin)).contains(.simple))
   }
 
@@ -39,10 +40,10 @@ struct PINTests {
       let access = Self.access { ($0.pinCharacterSet, $0.simplePinBlocked) = (set, simpleBlocked) }
       return pins.filter { access.refusals(of: PINFacts(of: $0)).isEmpty }
     }
-    #expect(accepted(.numeric, simpleBlocked: false) == ["1357"])
+    expectEqual(accepted(.numeric, simpleBlocked: false), ["1357"])
     for set in [PINCharacterSet.alphanumericAndSymbol, .unrecognized] {
-      #expect(accepted(set, simpleBlocked: true) == ["1a!7"])
-      #expect(accepted(set, simpleBlocked: false) == ["13a7", "13!7", "1a!7", "abcd", "!!!!", "a!a!"])
+      expectEqual(accepted(set, simpleBlocked: true), ["1a!7"])
+      expectEqual(accepted(set, simpleBlocked: false), ["13a7", "13!7", "1a!7", "abcd", "!!!!", "a!a!"])
     }
   }
 
@@ -50,13 +51,13 @@ struct PINTests {
   func limits() {
     let access = Self.access { ($0.minimumPinLength, $0.previousPinBlockCount) = (6, 3) }
     for (pin, refusals) in [("13579", [PINRefusal.tooShort]), ("135790", []), ("1357902", [])] {
-      #expect(access.refusals(of: PINFacts(of: pin)) == refusals)
+      expectEqual(access.refusals(of: PINFacts(of: pin)), refusals)
     }
     let pin = PINFacts(of: "135790")
     for (earlier, isRefused) in [(nil, false), (0, false), (1, true), (3, true), (4, false)] as [(Int?, Bool)] {
-      #expect(access.refusals(of: pin, equalTo: earlier) == (isRefused ? [.reused] : []))
+      expectEqual(access.refusals(of: pin, equalTo: earlier), (isRefused ? [.reused] : []))
     }
-    #expect(Self.access { _ in }.refusals(of: pin, equalTo: 1) == [])
+    expectEqual(Self.access { _ in }.refusals(of: pin, equalTo: 1), [])
   }
 
   @Test(
@@ -66,17 +67,16 @@ struct PINTests {
       $0.access.minimumPinLength = 6
       $0.access.simplePinBlocked = true
     }
-    #expect(try LaunchSituation.outcome(app) == .promptNewPIN)
-    #expect(app.rejection(of: .setPIN(.a, PINFacts(of: "2580"))) == .pinRefused(.tooShort))
+    try expectEqual(LaunchSituation.outcome(app), .promptNewPIN)
+    expectEqual(app.rejection(of: .setPIN(.a, PINFacts(of: "2580"))), .pinRefused(.tooShort))
     let refusal = app.rejection(of: .setPIN(.a, PINFacts(of: "123456")))
     let rejection = try #require(refusal)
-    #expect(rejection.rule == "pin.simple")
-    #expect(
-      "\(rejection)"
-        == "this PIN cannot be chosen (simplePinBlocked): avoid three digits in a row that are equal or count up or down"
-    )
-    #expect(try app.run(.setPIN(.a, PINFacts(of: "135790"))) == ["pin.set"])
-    #expect(try LaunchSituation.outcome(app) == .allowed)
+    expectEqual(rejection.rule, "pin.simple")
+    expectEqual(
+      "\(rejection)",
+      "this PIN cannot be chosen (simplePinBlocked): avoid three digits in a row that are equal or count up or down")
+    try expectEqual(app.run(.setPIN(.a, PINFacts(of: "135790"))), ["pin.set"])
+    try expectEqual(LaunchSituation.outcome(app), .allowed)
   }
 
   @Test("The PIN itself is in no event and in no state")
@@ -92,21 +92,21 @@ struct PINTests {
       var app = try Self.managed { $0.conditionalLaunch.appActionIfMaximumPinRetriesExceeded = action }
       try app.run(.setPIN(.a, PINFacts(of: "2580")))
       for attempt in 1...4 {
-        #expect(try app.run(.reportPINAttempt(.a, isRight: false)) == ["pin.failed"])
-        #expect(app.state.launch.pin.failures == UInt32(attempt))
-        #expect(try LaunchSituation.outcome(app) == .allowed)
+        try expectEqual(app.run(.reportPINAttempt(.a, isRight: false)), ["pin.failed"])
+        expectEqual(app.state.launch.pin.failures, UInt32(attempt))
+        try expectEqual(LaunchSituation.outcome(app), .allowed)
       }
-      #expect(try app.run(.reportPINAttempt(.a, isRight: false)) == ["pin.failed", "launch.evaluated"])
-      #expect(app.takeCallbacks() == ["conditionalLaunch a1 resetPIN launch.pinAttempts"])
-      #expect(app.rejection(of: .reportPINAttempt(.a, isRight: true)) == .pinExceeded)
-      #expect(app.rejection(of: .setPIN(.a, PINFacts(of: "1470"))) == .pinExceeded)
-      #expect(app.rejection(of: .signInForLaunch(.a, as: .b)) == .otherAccount(.a1))
+      try expectEqual(app.run(.reportPINAttempt(.a, isRight: false)), ["pin.failed", "launch.evaluated"])
+      expectEqual(app.takeCallbacks(), ["conditionalLaunch a1 resetPIN launch.pinAttempts"])
+      expectEqual(app.rejection(of: .reportPINAttempt(.a, isRight: true)), .pinExceeded)
+      expectEqual(app.rejection(of: .setPIN(.a, PINFacts(of: "1470"))), .pinExceeded)
+      expectEqual(app.rejection(of: .signInForLaunch(.a, as: .b)), .otherAccount(.a1))
       try app.run(.registerAndEnroll(.b))
-      #expect(app.rejection(of: .signInForLaunch(.a, as: .b)) == .otherAccount(.a1))
-      #expect(try app.run(.signInForLaunch(.a, as: .a)) == ["launch.signedIn", "pin.reset"])
-      #expect(try LaunchSituation.outcome(app) == .promptNewPIN)
+      expectEqual(app.rejection(of: .signInForLaunch(.a, as: .b)), .otherAccount(.a1))
+      try expectEqual(app.run(.signInForLaunch(.a, as: .a)), ["launch.signedIn", "pin.reset"])
+      try expectEqual(LaunchSituation.outcome(app), .promptNewPIN)
       try app.run(.setPIN(.a, PINFacts(of: "1470")))
-      #expect(try LaunchSituation.outcome(app) == .allowed)
+      try expectEqual(LaunchSituation.outcome(app), .allowed)
     }
   }
 
@@ -115,25 +115,25 @@ struct PINTests {
     var app = try Self.managed { $0.conditionalLaunch.appActionIfMaximumPinRetriesExceeded = .wipe }
     try app.run(.setPIN(.a, PINFacts(of: "2580")))
     for _ in 1...4 { try app.run(.reportPINAttempt(.a, isRight: false)) }
-    #expect(
-      try app.run(.reportPINAttempt(.a, isRight: false)) == ["pin.failed", "launch.evaluated", "wipe.requested"])
-    #expect(app.state.wipes[.a1]?.reason == .conditionalLaunch)
+    try expectEqual(
+      app.run(.reportPINAttempt(.a, isRight: false)), ["pin.failed", "launch.evaluated", "wipe.requested"])
+    expectEqual(app.state.wipes[.a1]?.reason, .conditionalLaunch)
     try app.run(.answerWipe(.a, removedEverything: true))
-    #expect(app.status(1) == .removed)
-    #expect(app.state.process.restart?.reason == .conditionalLaunchWipe)
+    expectEqual(app.status(1), .removed)
+    expectEqual(app.state.process.restart?.reason, .conditionalLaunchWipe)
     #expect(app.state.launch.pin.setAt != nil && app.state.launch.pin.failures == 0)
   }
 
   @Test("The right PIN forgets the wrong ones; biometrics that fail count nothing")
   func attempts() throws {
     var app = try Self.managed { $0.conditionalLaunch.maximumPinRetries = 2 }
-    #expect(app.rejection(of: .reportPINAttempt(.a, isRight: true)) == .nothingAsked(.launchCondition, .a1))
+    expectEqual(app.rejection(of: .reportPINAttempt(.a, isRight: true)), .nothingAsked(.launchCondition, .a1))
     try app.run(.setPIN(.a, PINFacts(of: "2580")), .reportPINAttempt(.a, isRight: false))
     try app.run(.reportPINAttempt(.a, isRight: true))
-    #expect(app.state.launch.pin.failures == 0)
-    #expect(try app.run(.reportPINAttempt(.a, isRight: false, byBiometrics: true)) == [])
+    expectEqual(app.state.launch.pin.failures, 0)
+    try expectEqual(app.run(.reportPINAttempt(.a, isRight: false, byBiometrics: true)), [])
     try app.run(.reportPINAttempt(.a, isRight: false))
-    #expect(try app.run(.reportPINAttempt(.a, isRight: false)) == ["pin.failed", "launch.evaluated"])
+    try expectEqual(app.run(.reportPINAttempt(.a, isRight: false)), ["pin.failed", "launch.evaluated"])
   }
 
   @Test("The app PIN is skipped on an enrolled device with a device PIN, where the policy says so")
@@ -143,8 +143,7 @@ struct PINTests {
     ] {
       var app = try Self.managed { $0.access.disableAppPinIfDevicePinIsSet = isDisabled }
       try app.report { ($0.isManaged, $0.hasPasscode) = (isManaged, hasPasscode) }
-      #expect(
-        try LaunchSituation.outcome(app) == (isDisabled && isManaged && hasPasscode ? .allowed : .promptNewPIN))
+      try expectEqual(LaunchSituation.outcome(app), (isDisabled && isManaged && hasPasscode ? .allowed : .promptNewPIN))
     }
   }
 
@@ -161,16 +160,16 @@ struct PINTests {
       try app.run(.setPIN(.a, PINFacts(of: "2580")))
       let set = app.now
       app.now = set + 10 * TestApp.minute - 1
-      #expect(try LaunchSituation.outcome(app) == .allowed)
+      try expectEqual(LaunchSituation.outcome(app), .allowed)
       app.now = set + 10 * TestApp.minute
-      #expect(try LaunchSituation.outcome(app) == .promptPIN)
+      try expectEqual(LaunchSituation.outcome(app), .promptPIN)
       app.now = set + 9 * TestApp.minute
-      #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"])
+      try expectEqual(app.run(.evaluateLaunch(.a, .launch)), ["launch.evaluated"])
       app.now = set + 18 * TestApp.minute
-      #expect(try LaunchSituation.outcome(app) == (runsFromOpening ? .allowed : .promptPIN))
+      try expectEqual(LaunchSituation.outcome(app), (runsFromOpening ? .allowed : .promptPIN))
       app.now = set + 60 * TestApp.minute
       try app.run(.evaluateLaunch(.a, .resume), .reportPINAttempt(.a, isRight: true))
-      #expect(try LaunchSituation.outcome(app) == .allowed)
+      try expectEqual(LaunchSituation.outcome(app), .allowed)
     }
   }
 
@@ -187,15 +186,15 @@ struct PINTests {
         let set = app.now
         let isAllowed = biometry == .fingerprint ? !fingerprintBlocked : biometry == .face && !faceBlocked
         app.now = set + 2 * TestApp.hour - 1
-        #expect(try LaunchSituation.outcome(app) == (isAllowed ? .promptBiometrics : .promptPIN))
+        try expectEqual(LaunchSituation.outcome(app), (isAllowed ? .promptBiometrics : .promptPIN))
         app.now = set + 2 * TestApp.hour
-        #expect(try LaunchSituation.outcome(app) == .promptPIN, "the time after which the PIN is asked is over")
+        try expectEqual(LaunchSituation.outcome(app), .promptPIN, "the time after which the PIN is asked is over")
         app.now = set + TestApp.hour
         try app.run(.reportBiometricsChange)
-        #expect(try LaunchSituation.outcome(app) == .promptPIN, "their set is another one")
+        try expectEqual(LaunchSituation.outcome(app), .promptPIN, "their set is another one")
         try app.run(.reportPINAttempt(.a, isRight: true))
         app.now += TestApp.hour
-        #expect(try LaunchSituation.outcome(app) == (isAllowed ? .promptBiometrics : .promptPIN))
+        try expectEqual(LaunchSituation.outcome(app), (isAllowed ? .promptBiometrics : .promptPIN))
       }
     }
   }
@@ -209,9 +208,9 @@ struct PINTests {
       }
       try app.run(.setPIN(.a, PINFacts(of: "2580")))
       app.now += 90 * TestApp.day - 1
-      #expect(try LaunchSituation.outcome(app) == .allowed)
+      try expectEqual(LaunchSituation.outcome(app), .allowed)
       app.now += 1
-      #expect(try LaunchSituation.decision(app).rule == (expires ? .pinExpired : .met))
+      try expectEqual(LaunchSituation.decision(app).rule, (expires ? .pinExpired : .met))
     }
   }
 
@@ -226,8 +225,8 @@ struct PINTests {
     (policy.access.pinRequired, policy.access.minimumPinLength) = (true, 6)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(policy)))
     let decision = try LaunchSituation.decision(app)
-    #expect(decision.rule == (assumes ? .pinQuality : .met))
-    if assumes { #expect(decision.assumption == "policyChangeNeedsNewPIN") }
+    expectEqual(decision.rule, (assumes ? .pinQuality : .met))
+    if assumes { expectEqual(decision.assumption, "policyChangeNeedsNewPIN") }
   }
 
   @Test("Each generation of SDKs has a PIN of its own")
@@ -247,16 +246,16 @@ struct PINTests {
     var app = try Self.managed { $0.conditionalLaunch.maximumPinRetries = 3 }
     try app.run(.setPIN(.a, PINFacts(of: "2580")), .setPIN(.a, PINFacts(of: "1470")))
     try app.run(.reportPINAttempt(.a, isRight: false), .reportPINAttempt(.a, isRight: false))
-    #expect(app.rejection(of: .setPIN(.a, PINFacts(of: "3690"))) == .pinNotProved)
+    expectEqual(app.rejection(of: .setPIN(.a, PINFacts(of: "3690"))), .pinNotProved)
     var wrong = app
     try wrong.run(.reportPINAttempt(.a, isRight: false))
-    #expect(try LaunchSituation.outcome(wrong) == .resetPIN)
+    try expectEqual(LaunchSituation.outcome(wrong), .resetPIN)
     try app.run(.reportPINAttempt(.a, isRight: true), .setPIN(.a, PINFacts(of: "3690")))
     // Another generation of SDKs has no PIN that could be given.
     try app.run(.reportPINAttempt(.a, isRight: false))
     try LaunchSituation.restart(&app) { $0.sdkVersion = "14.5.9" }
     try app.run(.setPIN(.a, PINFacts(of: "1470")))
-    #expect(app.state.launch.pin.failures == 0)
+    expectEqual(app.state.launch.pin.failures, 0)
   }
 
   @Test(
@@ -276,13 +275,13 @@ struct PINTests {
     if obstacle == "changed" { try app.run(.reportBiometricsChange) }
     app.now += TestApp.hour
     guard !obstacle.isEmpty else {
-      #expect(try app.run(.reportPINAttempt(.a, isRight: true, byBiometrics: true)) == ["pin.verified"])
-      #expect(try LaunchSituation.outcome(app) == .allowed)
+      try expectEqual(app.run(.reportPINAttempt(.a, isRight: true, byBiometrics: true)), ["pin.verified"])
+      try expectEqual(LaunchSituation.outcome(app), .allowed)
       return
     }
-    #expect(app.rejection(of: .reportPINAttempt(.a, isRight: true, byBiometrics: true)) == .biometricsRefused(.a1))
-    #expect(try LaunchSituation.outcome(app) == .promptPIN)
+    expectEqual(app.rejection(of: .reportPINAttempt(.a, isRight: true, byBiometrics: true)), .biometricsRefused(.a1))
+    try expectEqual(LaunchSituation.outcome(app), .promptPIN)
     try app.run(.reportPINAttempt(.a, isRight: true))
-    #expect(try LaunchSituation.outcome(app) == .allowed)
+    try expectEqual(LaunchSituation.outcome(app), .allowed)
   }
 }

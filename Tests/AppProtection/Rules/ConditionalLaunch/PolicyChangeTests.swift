@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -40,40 +41,40 @@ struct PolicyChangeTests {
   @Test("T20: a policy that blocks what was allowed blocks it at once, and one that turns the block into a wipe wipes")
   func tightened() throws {
     var app = try Self.app(nil)
-    #expect(try Self.update(&app, Self.policy(.block)) == ["policy.received", "launch.evaluated"])
+    try expectEqual(Self.update(&app, Self.policy(.block)), ["policy.received", "launch.evaluated"])
     #expect(app.takeCallbacks().contains("conditionalLaunch a1 block launch.jailbreak"))
     guard case .launchEvaluated(let event) = app.history.last?.event else {
       Issue.record("nothing was evaluated")
       return
     }
-    #expect(event.trigger == .policyChange)
+    expectEqual(event.trigger, .policyChange)
     let wiped = try Self.update(&app, Self.policy(.wipe))
-    #expect(wiped == ["policy.received", "launch.evaluated", "wipe.requested"])
+    expectEqual(wiped, ["policy.received", "launch.evaluated", "wipe.requested"])
     #expect(app.state.wipes[.a1]?.reason == .conditionalLaunch && app.status(1) == .wiping)
   }
 
   @Test("A policy that lifts a block says so, and one that changes nothing about it leaves no trace")
   func loosened() throws {
     var app = try Self.app(.block)
-    #expect(try Self.update(&app, Self.policy(.block, "Level 3")) == ["policy.received"])
+    try expectEqual(Self.update(&app, Self.policy(.block, "Level 3")), ["policy.received"])
     _ = app.takeCallbacks()
-    #expect(try Self.update(&app, Self.policy(nil)) == ["policy.received", "launch.evaluated"])
-    #expect(app.state.launch.accounts[.a1]?.outcome == .allowed)
+    try expectEqual(Self.update(&app, Self.policy(nil)), ["policy.received", "launch.evaluated"])
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .allowed)
     #expect(app.takeCallbacks().contains("conditionalLaunch a1 allowed launch.met"))
   }
 
   @Test("What is not on the screen is looked at when it gets there, and an extension has no screen")
   func offScreen() throws {
     var app = try Self.app(nil, multiIdentity: true)
-    #expect(try Self.update(&app, Self.policy(.block)) == ["policy.received"])
+    try expectEqual(Self.update(&app, Self.policy(.block)), ["policy.received"])
     app = try Self.app(nil, multiIdentity: true)
     try app.run(.setIdentity(.window(3), .account(.a)))
-    #expect(try Self.update(&app, Self.policy(.block)) == ["policy.received", "launch.evaluated"])
+    try expectEqual(Self.update(&app, Self.policy(.block)), ["policy.received", "launch.evaluated"])
     app = try Self.app(nil, multiIdentity: true)
     try app.run(.setIdentity(.thread("t"), .account(.a)))
-    #expect(try Self.update(&app, Self.policy(.block)) == ["policy.received"], "a thread shows nothing")
+    try expectEqual(Self.update(&app, Self.policy(.block)), ["policy.received"], "a thread shows nothing")
     app = try Self.app(nil, isExtension: true)
-    #expect(try Self.update(&app, Self.policy(.block)) == ["policy.received"])
+    try expectEqual(Self.update(&app, Self.policy(.block)), ["policy.received"])
   }
 
   @Test("The time since the PIN is no matter of the policy: an update alone asks for none")
@@ -81,14 +82,14 @@ struct PolicyChangeTests {
     var app = try Self.app(nil)
     var policy = TestApp.policy()
     policy.access.pinRequired = true
-    #expect(try Self.update(&app, policy) == ["policy.received", "launch.evaluated"])
-    #expect(app.state.launch.accounts[.a1]?.outcome == .promptNewPIN)
+    try expectEqual(Self.update(&app, policy), ["policy.received", "launch.evaluated"])
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .promptNewPIN)
     try app.run(.setPIN(.a, PINFacts(of: "2580")), .evaluateLaunch(.a, .launch))
-    #expect(app.state.launch.accounts[.a1]?.outcome == .allowed)
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .allowed)
     app.now += TestApp.hour
     policy.about.displayName = "Level 3"
-    #expect(try Self.update(&app, policy) == ["policy.received"])
-    #expect(app.state.conditionalLaunch(for: .a1, at: app.moment).outcome == .promptPIN, "the next look asks")
+    try expectEqual(Self.update(&app, policy), ["policy.received"])
+    expectEqual(app.state.conditionalLaunch(for: .a1, at: app.moment).outcome, .promptPIN, "the next look asks")
   }
 
   @Test("A first policy in a host that needs no restart is looked at, too; one that waits for a restart at the launch")
@@ -99,7 +100,7 @@ struct PolicyChangeTests {
       facts.isJailbroken = true
       try app.run(.reportDevice(facts), .registerAndEnroll(.a))
       let events = try app.run(.answerEnrollment(.a, .policy(Self.policy(.block))))
-      #expect(events.contains("launch.evaluated") == isExempt)
+      expectEqual(events.contains("launch.evaluated"), isExempt)
     }
   }
 }

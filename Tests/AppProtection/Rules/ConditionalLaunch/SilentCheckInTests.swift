@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -24,19 +25,19 @@ struct SilentCheckInTests {
   func silentRetry() throws {
     for (sdk, retries) in [("17.6.9", false), ("17.7.0", true), ("", true)] {
       var app = try Self.outOfTouch(sdk: sdk)
-      #expect(
-        try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"] + (retries ? ["checkIn.requested"] : []))
-      #expect(app.takeCallbacks() == (retries ? [] : ["conditionalLaunch a1 block launch.offlineAccess"]))
-      #expect(app.state.launch.accounts[.a1]?.awaitsCheckIn == retries)
-      #expect(app.state.launch.accounts[.a1]?.outcome == .block, "the app stays closed meanwhile")
-      #expect(try LaunchSituation.decision(app).dialog == .offlineRefreshNeeded)
+      try expectEqual(
+        app.run(.evaluateLaunch(.a, .launch)), ["launch.evaluated"] + (retries ? ["checkIn.requested"] : []))
+      expectEqual(app.takeCallbacks(), (retries ? [] : ["conditionalLaunch a1 block launch.offlineAccess"]))
+      expectEqual(app.state.launch.accounts[.a1]?.awaitsCheckIn, retries)
+      expectEqual(app.state.launch.accounts[.a1]?.outcome, .block, "the app stays closed meanwhile")
+      try expectEqual(LaunchSituation.decision(app).dialog, .offlineRefreshNeeded)
       try app.run(.removeToken(.a))
-      #expect(try LaunchSituation.decision(app).dialog == .offlineSignInNeeded)
+      try expectEqual(LaunchSituation.decision(app).dialog, .offlineSignInNeeded)
       guard retries else { continue }
-      #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"], "one check-in at a time")
-      #expect(try app.run(.answerCheckIn(.a, .unchanged)) == ["checkIn.unchanged", "launch.evaluated"])
-      #expect(app.takeCallbacks() == ["policyRequest a1 101", "conditionalLaunch a1 allowed launch.met"])
-      #expect(try LaunchSituation.outcome(app) == .allowed)
+      try expectEqual(app.run(.evaluateLaunch(.a, .launch)), ["launch.evaluated"], "one check-in at a time")
+      try expectEqual(app.run(.answerCheckIn(.a, .unchanged)), ["checkIn.unchanged", "launch.evaluated"])
+      expectEqual(app.takeCallbacks(), ["policyRequest a1 101", "conditionalLaunch a1 allowed launch.met"])
+      try expectEqual(LaunchSituation.outcome(app), .allowed)
     }
   }
 
@@ -45,15 +46,15 @@ struct SilentCheckInTests {
     var app = try Self.outOfTouch()
     try app.run(.evaluateLaunch(.a, .launch))
     let failure = ServiceAnswer.failure(.init(.policyEndPointNetworkFailure))
-    #expect(try app.run(.answerCheckIn(.a, failure)) == ["checkIn.failed", "launch.evaluated"])
-    #expect(app.takeCallbacks() == ["policyRequest a1 212", "conditionalLaunch a1 block launch.offlineAccess"])
-    #expect(app.state.launch.accounts[.a1]?.awaitsCheckIn == false)
+    try expectEqual(app.run(.answerCheckIn(.a, failure)), ["checkIn.failed", "launch.evaluated"])
+    expectEqual(app.takeCallbacks(), ["policyRequest a1 212", "conditionalLaunch a1 block launch.offlineAccess"])
+    expectEqual(app.state.launch.accounts[.a1]?.awaitsCheckIn, false)
     // One of the schedule that fails changes nothing, and one that completes is told.
     try app.run(.requestCheckIn(.a))
-    #expect(try app.run(.answerCheckIn(.a, failure)) == ["checkIn.failed"])
+    try expectEqual(app.run(.answerCheckIn(.a, failure)), ["checkIn.failed"])
     _ = app.takeCallbacks()
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .unchanged))
-    #expect(app.takeCallbacks() == ["policyRequest a1 101", "conditionalLaunch a1 allowed launch.met"])
+    expectEqual(app.takeCallbacks(), ["policyRequest a1 101", "conditionalLaunch a1 allowed launch.met"])
   }
 
   @Test("S-18: the end of the block is told also below SDK 17.7.0, and where the account loses its policy instead")
@@ -63,7 +64,7 @@ struct SilentCheckInTests {
       try app.run(.evaluateLaunch(.a, .launch))
       _ = app.takeCallbacks()
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, answer))
-      #expect(app.takeCallbacks().last == "conditionalLaunch a1 allowed launch.\(rule)")
+      expectEqual(app.takeCallbacks().last, "conditionalLaunch a1 allowed launch.\(rule)")
     }
   }
 
@@ -71,29 +72,31 @@ struct SilentCheckInTests {
   func otherFindings() throws {
     var app = try Self.outOfTouch(policy: { $0.access.pinRequired = true })
     try app.run(.evaluateLaunch(.a, .launch), .answerCheckIn(.a, .unchanged))
-    #expect(app.takeCallbacks().last == "conditionalLaunch a1 promptNewPIN launch.pinMissing")
+    expectEqual(app.takeCallbacks().last, "conditionalLaunch a1 promptNewPIN launch.pinMissing")
     var wiped = try Self.outOfTouch()
     try wiped.run(.evaluateLaunch(.a, .launch), .answerCheckIn(.a, .wipe()))
-    #expect(wiped.takeCallbacks() == ["policyRequest a1 102", "wipeData a1"])
+    expectEqual(wiped.takeCallbacks(), ["policyRequest a1 102", "wipeData a1"])
   }
 
   @Test("S-18: identities wait for the check-in, and are set when it completes or refused when it fails")
   func identity() throws {
     var app = try Self.outOfTouch()
-    #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["launch.evaluated", "checkIn.requested"])
-    #expect(try app.run(.setIdentity(.window(2), .account(.a))) == ["launch.evaluated"])
-    #expect(try app.run(.evaluateLaunch(.a, .resume)) == ["launch.evaluated"], "what waits goes on waiting")
-    #expect(app.state.identities.ui == .unset)
+    try expectEqual(app.run(.setIdentity(.ui, .account(.a))), ["launch.evaluated", "checkIn.requested"])
+    try expectEqual(app.run(.setIdentity(.window(2), .account(.a))), ["launch.evaluated"])
+    try expectEqual(app.run(.evaluateLaunch(.a, .resume)), ["launch.evaluated"], "what waits goes on waiting")
+    expectEqual(app.state.identities.ui, .unset)
     var failed = app
-    #expect(
-      try app.run(.answerCheckIn(.a, .unchanged)) == [
+    try expectEqual(
+      app.run(.answerCheckIn(.a, .unchanged)),
+      [
         "checkIn.unchanged", "launch.evaluated", "identity.switched", "identity.switched",
       ])
-    #expect(app.takeCallbacks().last == "conditionalLaunch a1 allowed launch.met")
+    expectEqual(app.takeCallbacks().last, "conditionalLaunch a1 allowed launch.met")
     #expect(app.state.identities.ui == .account(.a1) && app.state.identities[.window(2)] == .account(.a1))
-    #expect(app.state.launch.accounts[.a1]?.waitingScopes == [])
-    #expect(
-      try failed.run(.answerCheckIn(.a, .failure(.init(.timeout)))) == [
+    expectEqual(app.state.launch.accounts[.a1]?.waitingScopes, [])
+    try expectEqual(
+      failed.run(.answerCheckIn(.a, .failure(.init(.timeout)))),
+      [
         "checkIn.failed", "launch.evaluated", "identity.switchRefused", "identity.switchRefused",
       ])
     #expect(failed.state.identities.ui == .unset && failed.state.launch.accounts[.a1]?.waitingScopes == [])
@@ -122,10 +125,10 @@ struct SilentCheckInTests {
     app.inject(
       .identitySwitchRefused(
         IdentitySwitchRefused(scope: .ui, identity: .unmanaged, result: .notAllowed, reason: .singleIdentity)))
-    #expect(app.state.launch.accounts[.a1]?.waitingScopes == [.ui])
+    expectEqual(app.state.launch.accounts[.a1]?.waitingScopes, [.ui])
     try app.run(.setIdentity(.ui, .account(.a), outcome: .canceled))
-    #expect(app.state.launch.accounts[.a1]?.waitingScopes == [])
-    #expect(try app.run(.answerCheckIn(.a, .unchanged)) == ["checkIn.unchanged", "launch.evaluated"])
+    expectEqual(app.state.launch.accounts[.a1]?.waitingScopes, [])
+    try expectEqual(app.run(.answerCheckIn(.a, .unchanged)), ["checkIn.unchanged", "launch.evaluated"])
   }
 
   @Test("S-18: what else the user is asked keeps a waiting identity back, unless the app said that it was answered")
@@ -133,9 +136,10 @@ struct SilentCheckInTests {
     for answers in [true, false] {
       var app = try Self.outOfTouch(policy: { $0.access.organizationalCredentialsRequired = true })
       try app.run(.setIdentity(.ui, .account(.a), outcome: answers ? .success : nil), .answerCheckIn(.a, .unchanged))
-      #expect(app.state.identities.ui == (answers ? .account(.a1) : .unset))
-      #expect(
-        app.takeCallbacks().last == "conditionalLaunch a1 "
+      expectEqual(app.state.identities.ui, (answers ? .account(.a1) : .unset))
+      expectEqual(
+        app.takeCallbacks().last,
+        "conditionalLaunch a1 "
           + (answers ? "allowed launch.met" : "promptSignIn launch.signIn"))
     }
   }
@@ -155,9 +159,9 @@ struct SilentCheckInTests {
     var app = try Self.outOfTouch(settings: { _ in })
     try app.run(.requestCheckIn(.a))
     try app.restart()
-    #expect(app.history.last?.event.name == "launch.evaluated")
+    expectEqual(app.history.last?.event.name, "launch.evaluated")
     #expect(app.takeCallbacks() == [] && app.work == ["checkIn a1"])
     try app.run(.answerCheckIn(.a, .unchanged))
-    #expect(app.takeCallbacks() == ["policyRequest a1 101", "conditionalLaunch a1 allowed launch.met"])
+    expectEqual(app.takeCallbacks(), ["policyRequest a1 101", "conditionalLaunch a1 allowed launch.met"])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -11,21 +12,21 @@ struct ConfigurationDeliveryTests {
   @Test("S-92: before the enrollment there is none; after it it applies without a restart")
   func delivery() throws {
     var app = try TestApp()
-    #expect(app.rejection(of: .deliverConfiguration(.a, Self.entries)) == .unknownAccount)
+    expectEqual(app.rejection(of: .deliverConfiguration(.a, Self.entries)), .unknownAccount)
     try app.run(.registerAndEnroll(.a))
-    #expect(app.rejection(of: .deliverConfiguration(.a, Self.entries)) == .notEnrolled(.a1))
-    #expect(app.state.appConfiguration(for: .a1).fullData == [])
+    expectEqual(app.rejection(of: .deliverConfiguration(.a, Self.entries)), .notEnrolled(.a1))
+    expectEqual(app.state.appConfiguration(for: .a1).fullData, [])
     try app.run(.answerEnrollment(.a, .noPolicy))
     _ = app.takeCallbacks()
-    #expect(try app.run(.deliverConfiguration(.a, Self.entries)) == ["configuration.received"])
-    #expect(app.takeCallbacks() == ["ConfigurationDidChange a1"])
-    #expect(app.state.appConfiguration(for: .a1).string("k") == "v")
+    try expectEqual(app.run(.deliverConfiguration(.a, Self.entries)), ["configuration.received"])
+    expectEqual(app.takeCallbacks(), ["ConfigurationDidChange a1"])
+    expectEqual(app.state.appConfiguration(for: .a1).string("k"), "v")
     #expect(app.state.process.restart == nil)
-    #expect(try app.run(.deliverConfiguration(.a, Self.entries)) == [], "the same again changes nothing")
-    #expect(try app.run(.deliverConfiguration(.a, [])) == ["configuration.withdrawn"])
-    #expect(app.takeCallbacks() == ["ConfigurationDidChange a1"])
+    try expectEqual(app.run(.deliverConfiguration(.a, Self.entries)), [], "the same again changes nothing")
+    try expectEqual(app.run(.deliverConfiguration(.a, [])), ["configuration.withdrawn"])
+    expectEqual(app.takeCallbacks(), ["ConfigurationDidChange a1"])
     #expect(app.state.appConfiguration(for: .a1).string("k") == nil)
-    #expect(app.state.appConfiguration(for: .a2).fullData == [])
+    expectEqual(app.state.appConfiguration(for: .a2).fullData, [])
   }
 
   @Test("It outlives a policy that no longer targets the account, and ends with the enrollment")
@@ -33,7 +34,7 @@ struct ConfigurationDeliveryTests {
     var app = try TestApp()
     try app.enroll(.a)
     try app.run(.deliverConfiguration(.a, Self.entries), .requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
-    #expect(app.state.appConfiguration(for: .a1).string("k") == "v")
+    expectEqual(app.state.appConfiguration(for: .a1).string("k"), "v")
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone))
     #expect(app.state.configuration.accounts.isEmpty)
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())), .deliverConfiguration(.a, Self.entries))
@@ -61,7 +62,7 @@ struct ConfigurationDeliveryTests {
         if app.rejection(of: command) != nil { continue }
         let isGone = read != app.state.appConfiguration(for: .a1).fullData
         let told = app.takeCallbacks().filter { $0 == "ConfigurationDidChange a1" }
-        #expect(told.count == (isGone ? 1 : 0), "\(command)")
+        expectEqual(told.count, (isGone ? 1 : 0), "\(command)")
       }
       #expect(app.state.configuration.accounts.isEmpty, "\(departure)")
     }
@@ -73,10 +74,10 @@ struct ConfigurationDeliveryTests {
     var app = try TestApp { $0.retryProfile = profile }
     try app.enroll(.a, .noPolicy)
     try app.run(.deliverConfiguration(.a, Self.entries), .requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
-    #expect(try app.enrollment(.a1).nextCheckIn == app.now + 720 * TestApp.minute)
+    try expectEqual(app.enrollment(.a1).nextCheckIn, app.now + 720 * TestApp.minute)
     try app.run(.deliverConfiguration(.a, []), .requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
     let hours: Int64 = profile == .serviceTable ? 12 : 24
-    #expect(try app.enrollment(.a1).nextCheckIn == app.now + hours * TestApp.hour)
+    try expectEqual(app.enrollment(.a1).nextCheckIn, app.now + hours * TestApp.hour)
   }
 
   @Test("Text is converted or not, as assumed")
@@ -85,7 +86,7 @@ struct ConfigurationDeliveryTests {
       var app = try TestApp { $0.assumptions.configurationTextConverts = converts }
       try app.enroll(.a)
       try app.run(.deliverConfiguration(.a, [ConfigurationEntry([ConfigurationValue("k", "true")])]))
-      #expect(app.state.appConfiguration(for: .a1).bool("k") == (converts ? true : nil))
+      expectEqual(app.state.appConfiguration(for: .a1).bool("k"), (converts ? true : nil))
     }
   }
 
@@ -100,11 +101,11 @@ struct ConfigurationDeliveryTests {
     ])
   func privacy(_ value: ConfigurationValue, _ privacy: Privacy) throws {
     let shown = ConfigurationValue.tree([value])[path: "/k"]
-    #expect(shown == .value(privacy == .public ? .text(value.text) : .personal(value.text, privacy)))
+    expectEqual(shown, .value(privacy == .public ? .text(value.text) : .personal(value.text, privacy)))
     var writer = WireWriter()
     value.encode(into: &writer)
     let text = try #require(MessageFields(writer.bytes, as: ConfigurationValue.descriptor)["text"])
-    #expect(text.privacy == privacy)
+    expectEqual(text.privacy, privacy)
   }
 
   @Test("A configuration that is too large for a journal is refused, and says what is taken")
@@ -115,13 +116,13 @@ struct ConfigurationDeliveryTests {
     let many = (0...ConfigurationValue.maximumCount).map { ConfigurationValue("k\($0)", "v") }
     let heavy = (0..<80).map { ConfigurationValue("k\($0)", String(repeating: "x", count: 16_000)) }
     for values in [[long], many, heavy, [ConfigurationValue("", "v")]] {
-      #expect(app.rejection(of: .setDeviceConfiguration(values)) == .configurationTooLarge)
-      #expect(app.rejection(of: .deliverConfiguration(.a, [ConfigurationEntry(values)])) == .configurationTooLarge)
+      expectEqual(app.rejection(of: .setDeviceConfiguration(values)), .configurationTooLarge)
+      expectEqual(app.rejection(of: .deliverConfiguration(.a, [ConfigurationEntry(values)])), .configurationTooLarge)
     }
     let parts = (0...ConfigurationValue.maximumCount).map { _ in ConfigurationEntry([]) }
-    #expect(app.rejection(of: .deliverConfiguration(.a, parts)) == .configurationTooLarge)
+    expectEqual(app.rejection(of: .deliverConfiguration(.a, parts)), .configurationTooLarge)
     #expect(AppProtectionRejection.configurationTooLarge.description.contains("1000 values"))
-    #expect(AppProtectionRejection.configurationTooLarge.rule == "configuration.size")
+    expectEqual(AppProtectionRejection.configurationTooLarge.rule, "configuration.size")
   }
 
   static let managed = [
@@ -134,34 +135,35 @@ struct ConfigurationDeliveryTests {
   @Test("T37: device management names the account, restricts to it, and takes it all away again")
   func deviceChannel() throws {
     var app = try TestApp()
-    #expect(app.state.policySource == .other)
-    #expect(
-      try app.run(.setDeviceConfiguration(Self.managed)) == [
+    expectEqual(app.state.policySource, .other)
+    try expectEqual(
+      app.run(.setDeviceConfiguration(Self.managed)),
+      [
         "account.introduced", "deviceAccount.changed", "deviceConfiguration.changed", "allowedAccounts.changed",
       ])
-    #expect(app.takeCallbacks() == ["ConfigurationDidChange device", "AllowedAccountsDidChange"])
+    expectEqual(app.takeCallbacks(), ["ConfigurationDidChange device", "AllowedAccountsDidChange"])
     #expect(app.state.settings.deviceAccount == .a1 && app.state.settings.allowedAccounts == [.a1])
-    #expect(app.state.configuration.device?.values.map(\.key) == ["home"], "names stand with the account alone")
-    #expect(app.state.configuration.device?.deviceID?.description == "0b0b0b0b-0000-4000-8000-00000000000b")
+    expectEqual(app.state.configuration.device?.values.map(\.key), ["home"], "names stand with the account alone")
+    expectEqual(app.state.configuration.device?.deviceID?.description, "0b0b0b0b-0000-4000-8000-00000000000b")
     #expect(app.state.isManagedDevice && app.state.policySource == .mdm)
-    #expect(app.rejection(of: .registerAndEnroll(.b)) == .notAllowed(.a2))
-    #expect(try app.run(.setDeviceConfiguration(Self.managed)) == [])
+    expectEqual(app.rejection(of: .registerAndEnroll(.b)), .notAllowed(.a2))
+    try expectEqual(app.run(.setDeviceConfiguration(Self.managed)), [])
     try app.enroll(.a)
     _ = app.takeCallbacks()
     try app.run(.setDeviceConfiguration(nil))
-    #expect(app.takeCallbacks() == ["ConfigurationDidChange device", "AllowedAccountsDidChange"])
+    expectEqual(app.takeCallbacks(), ["ConfigurationDidChange device", "AllowedAccountsDidChange"])
     #expect(app.state.settings.deviceAccount == nil && app.state.settings.allowedAccounts == nil)
     #expect(app.state.configuration.device == nil && app.state.policySource == .mam && app.state.isManaged(.a1))
-    #expect(try app.run(.setDeviceConfiguration(nil)) == [])
+    try expectEqual(app.run(.setDeviceConfiguration(nil)), [])
   }
 
   @Test("T37: the policy source follows the device, or not, as assumed")
   func policySource() throws {
     var app = try TestApp { $0.assumptions.policySourceRule = .service }
     try app.run(.setDeviceConfiguration(Self.managed))
-    #expect(app.state.policySource == .other)
+    expectEqual(app.state.policySource, .other)
     try app.enroll(.a)
-    #expect(app.state.policySource == .mam)
+    expectEqual(app.state.policySource, .mam)
   }
 
   @Test("T38: a device's id without a user leaves the app unmanaged, and placeholders say nothing")
@@ -169,7 +171,7 @@ struct ConfigurationDeliveryTests {
     var app = try TestApp()
     try app.run(.setDeviceConfiguration([Self.managed[2], Self.managed[3]]))
     #expect(!app.state.isManagedDevice && app.state.configuration.device?.deviceID != nil)
-    #expect(app.findings == ["T38"])
+    expectEqual(app.findings, ["T38"])
     #expect(app.state.settings.allowedAccounts == nil, "nobody is locked out for want of a name")
     let left = [
       ConfigurationValue("IntuneMAMUPN", "{{userprincipalname}}"), ConfigurationValue("IntuneMAMOID", " {{UserId}}"),
@@ -177,10 +179,10 @@ struct ConfigurationDeliveryTests {
     ]
     try app.run(.setDeviceConfiguration(left))
     #expect(!app.state.isManagedDevice && app.state.configuration.device?.deviceID == nil)
-    #expect(
-      app.state.configuration.device?.values == [left[2], left[1], left[0]], "what names nobody stays to be seen")
+    expectEqual(
+      app.state.configuration.device?.values, [left[2], left[1], left[0]], "what names nobody stays to be seen")
     #expect(app.state.accounts.isEmpty)
-    #expect(app.findings == ["T38"], "without a device's id nothing is found")
+    expectEqual(app.findings, ["T38"], "without a device's id nothing is found")
     try app.run(.setDeviceConfiguration(Self.managed))
     #expect(app.state.isManagedDevice && app.findings == ["T38"], "with a user nothing is wrong")
     try app.run(.setDeviceConfiguration([Self.managed[2]]))
@@ -191,8 +193,8 @@ struct ConfigurationDeliveryTests {
   func otherRestriction() throws {
     var app = try TestApp()
     try app.run(.setAllowedAccounts([.b]), .setDeviceConfiguration([Self.managed[0]]), .setDeviceConfiguration(nil))
-    #expect(app.state.settings.allowedAccounts == [.a1])
-    #expect(app.state.accounts[.a1]?.userPrincipalName == "b@fabrikam.com")
+    expectEqual(app.state.settings.allowedAccounts, [.a1])
+    expectEqual(app.state.accounts[.a1]?.userPrincipalName, "b@fabrikam.com")
     try app.run(.setDeviceConfiguration(Self.managed), .setDeviceConfiguration([Self.managed[0]]))
     #expect(app.state.settings.allowedAccounts == nil && app.state.settings.deviceAccount == .a2)
   }
@@ -203,8 +205,8 @@ struct ConfigurationDeliveryTests {
     try app.enroll(.a)
     try app.run(.deliverConfiguration(.a, [ConfigurationEntry([ConfigurationValue("a/b%", "v")])]))
     try app.run(.setDeviceConfiguration([ConfigurationValue("home", "x")]))
-    #expect(app.state.tree()[path: "/configuration/a1/1/values/a%2Fb%25"] == .value(.personal("v", .account)))
-    #expect(app.state.tree()[path: "/configuration/device/values/home"] == .value(.personal("x", .account)))
+    expectEqual(app.state.tree()[path: "/configuration/a1/1/values/a%2Fb%25"], .value(.personal("v", .account)))
+    expectEqual(app.state.tree()[path: "/configuration/device/values/home"], .value(.personal("x", .account)))
   }
 
   @Test("S-93: a value that is a secret is read by the app, and marked as one wherever it stands")
@@ -217,12 +219,12 @@ struct ConfigurationDeliveryTests {
           .a, [ConfigurationEntry([ConfigurationValue("key", "hunter2"), ConfigurationValue("other", "v")])])))
     let flag = ConfigurationValue("flag", true)
     try app.run(LogScrubber(["x", "true"]).scrub(.setDeviceConfiguration([ConfigurationValue("home", "x"), flag])))
-    #expect(app.state.appConfiguration(for: .a1).string("key") == "hunter2")
-    #expect(app.state.tree()[path: "/configuration/a1/1/values/key"] == .value(.personal("hunter2", .secret)))
-    #expect(app.state.tree()[path: "/configuration/a1/1/values/other"] == .value(.personal("v", .account)))
-    #expect(app.state.tree()[path: "/configuration/device/values/home"] == .value(.personal("x", .secret)))
-    #expect(
-      app.state.tree()[path: "/configuration/device/values/flag"] == .value(.personal("true", .secret)),
+    expectEqual(app.state.appConfiguration(for: .a1).string("key"), "hunter2")
+    expectEqual(app.state.tree()[path: "/configuration/a1/1/values/key"], .value(.personal("hunter2", .secret)))
+    expectEqual(app.state.tree()[path: "/configuration/a1/1/values/other"], .value(.personal("v", .account)))
+    expectEqual(app.state.tree()[path: "/configuration/device/values/home"], .value(.personal("x", .secret)))
+    expectEqual(
+      app.state.tree()[path: "/configuration/device/values/flag"], .value(.personal("true", .secret)),
       "a yes or no, too")
     for event in app.history.map(\.event) {
       guard case .configurationReceived = event else { continue }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -13,10 +14,10 @@ struct AccountSwitchTests {
     try app.run(.setIdentity(.ui, .account(.a)))
     _ = app.takeCallbacks()
     try app.enroll(.b)
-    #expect(app.status(2) == .registered)
+    expectEqual(app.status(2), .registered)
     #expect(app.state.policies[.a2] == nil)
-    #expect(app.work == ["askAccountSwitch a2 a1"])
-    #expect(app.takeCallbacks() == [])
+    expectEqual(app.work, ["askAccountSwitch a2 a1"])
+    expectEqual(app.takeCallbacks(), [])
     return app
   }
 
@@ -24,52 +25,54 @@ struct AccountSwitchTests {
   func keep() throws {
     var app = try Self.asked()
     try app.run(.answerAccountSwitch(.b, .keepExisting))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a2 227"])
-    #expect(app.state.accounts[.a2]?.removalCode == .singleManagedAccountMode)
-    #expect(app.status(1) == .enrolledWithPolicy)
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a2 227"])
+    expectEqual(app.state.accounts[.a2]?.removalCode, .singleManagedAccountMode)
+    expectEqual(app.status(1), .enrolledWithPolicy)
     #expect(app.state.wipes.isEmpty)
     app.now += 100 * TestApp.day
-    #expect(app.work == ["startDueWork a1"], "the second account is not tried again")
+    expectEqual(app.work, ["startDueWork a1"], "the second account is not tried again")
   }
 
   @Test("S-12 T11: when the user switches, the first account is wiped before the second one's policy applies")
   func switchAccounts() throws {
     var app = try Self.asked()
-    #expect(
-      try app.run(.answerAccountSwitch(.b, .switchAccounts)) == ["enrollment.switchAnswered", "wipe.requested"])
-    #expect(app.takeCallbacks() == ["enrollmentRequest a2 218", "wipeData a1"])
-    #expect(app.work == ["askDelegateToWipe a1 accountSwitch"])
+    try expectEqual(
+      app.run(.answerAccountSwitch(.b, .switchAccounts)), ["enrollment.switchAnswered", "wipe.requested"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a2 218", "wipeData a1"])
+    expectEqual(app.work, ["askDelegateToWipe a1 accountSwitch"])
     #expect(app.state.policies[.a2] == nil)
     try app.restart()
     try app.run(.answerWipe(.a, removedEverything: false))
     try app.restart()
-    #expect(app.work == ["removeFiles a1"])
-    #expect(
-      try app.run(.reportFilesRemoved(.a, count: 3)) == [
+    expectEqual(app.work, ["removeFiles a1"])
+    try expectEqual(
+      app.run(.reportFilesRemoved(.a, count: 3)),
+      [
         "wipe.filesRemoved", "wipe.completed", "enrollment.requested", "restart.required",
       ])
-    #expect(app.work == ["enroll a2 accountSwitch", "askRestart a1 accountRemoved"])
+    expectEqual(app.work, ["enroll a2 accountSwitch", "askRestart a1 accountRemoved"])
     try app.run(.answerEnrollment(.b, .policy(TestApp.policy("B"))))
-    #expect(app.state.policies.records.map(\.account) == [.a2])
-    #expect(app.state.policies[.a2]?.isEnforced == false)
-    #expect(
-      app.takeCallbacks() == [
+    expectEqual(app.state.policies.records.map(\.account), [.a2])
+    expectEqual(app.state.policies[.a2]?.isEnforced, false)
+    expectEqual(
+      app.takeCallbacks(),
+      [
         "unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication", "enrollmentRequest a2 100",
         "PolicyDidChange a2",
       ])
     try app.restart()
-    #expect(app.work == [])
-    #expect(app.state.policies[.a2]?.isEnforced == true)
+    expectEqual(app.work, [])
+    expectEqual(app.state.policies[.a2]?.isEnforced, true)
   }
 
   @Test("S-21: a switch from an account whose wipe is under way orders no second one, and waits for the first")
   func switchDuringWipe() throws {
     var app = try Self.asked()
     try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: false))
-    #expect(try app.run(.answerAccountSwitch(.b, .switchAccounts)) == ["enrollment.switchAnswered"])
-    #expect(app.work == ["removeFiles a1"])
+    try expectEqual(app.run(.answerAccountSwitch(.b, .switchAccounts)), ["enrollment.switchAnswered"])
+    expectEqual(app.work, ["removeFiles a1"])
     try app.run(.reportFilesRemoved(.a, count: 1))
-    #expect(app.work == ["enroll a2 accountSwitch"])
+    expectEqual(app.work, ["enroll a2 accountSwitch"])
   }
 
   @Test("An account that was enrolled without being asked for is refused aloud once the user was asked")
@@ -80,32 +83,32 @@ struct AccountSwitchTests {
     }
     try app.enroll(.a, .failure(.init(.accountNotLicensed)))
     try app.restart()
-    #expect(app.work == ["enroll a1 automatic"])
+    expectEqual(app.work, ["enroll a1 automatic"])
     try app.enroll(.b)
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
     _ = app.takeCallbacks()
     try app.run(.answerAccountSwitch(.a, .keepExisting))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 227"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 227"])
   }
 
   @Test("A canceled question leaves the second account registered, and is not asked again by itself")
   func cancel() throws {
     var app = try Self.asked()
     try app.run(.answerAccountSwitch(.b, .canceled))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a2 219"])
-    #expect(app.status(2) == .registered)
-    #expect(app.work == [])
-    #expect(app.rejection(of: .answerAccountSwitch(.b, .canceled)) == .nothingAsked(.accountSwitch, .a2))
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a2 219"])
+    expectEqual(app.status(2), .registered)
+    expectEqual(app.work, [])
+    expectEqual(app.rejection(of: .answerAccountSwitch(.b, .canceled)), .nothingAsked(.accountSwitch, .a2))
   }
 
   @Test("T11: the question survives a crash, and ends when the first account has left: the second is enrolled")
   func firstLeaves() throws {
     var app = try Self.asked()
     try app.restart()
-    #expect(app.work == ["askAccountSwitch a2 a1"])
+    expectEqual(app.work, ["askAccountSwitch a2 a1"])
     try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
-    #expect(app.rejection(of: .answerAccountSwitch(.b, .switchAccounts)) == .nothingAsked(.accountSwitch, .a2))
-    #expect(app.work == ["enroll a2 accountSwitch"])
+    expectEqual(app.rejection(of: .answerAccountSwitch(.b, .switchAccounts)), .nothingAsked(.accountSwitch, .a2))
+    expectEqual(app.work, ["enroll a2 accountSwitch"])
     #expect(app.state.wipes.isEmpty)
   }
 
@@ -123,8 +126,8 @@ struct AccountSwitchTests {
         try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone))
         #expect(app.work.contains("enroll a1 recordGone") && !app.work.contains("enroll a2 accountSwitch"))
         try app.run(.answerEnrollment(.a, answer))
-        #expect(app.work.contains("enroll a2 accountSwitch") == isAdmitted, "\(answer)")
-        #expect(app.work.contains("askAccountSwitch a2 a1") == (!isAdmitted && !isCanceled))
+        expectEqual(app.work.contains("enroll a2 accountSwitch"), isAdmitted, "\(answer)")
+        expectEqual(app.work.contains("askAccountSwitch a2 a1"), (!isAdmitted && !isCanceled))
       }
     }
   }
@@ -133,12 +136,11 @@ struct AccountSwitchTests {
   func staleAnswer() throws {
     var app = try Self.asked()
     let asked = try app.enrollment(.a2).switchQuestion
-    #expect(
-      app.rejection(of: .answerAccountSwitch(.b, .switchAccounts, intent: asked - 1))
-        == .staleAnswer(.accountSwitch, .a2)
+    expectEqual(
+      app.rejection(of: .answerAccountSwitch(.b, .switchAccounts, intent: asked - 1)), .staleAnswer(.accountSwitch, .a2)
     )
     try app.run(.answerAccountSwitch(.b, .switchAccounts, intent: asked))
-    #expect(app.status(1) == .wiping)
+    expectEqual(app.status(1), .wiping)
   }
 
   @Test("T12: an account that was enrolled without policy is asked about when it gets one")
@@ -151,7 +153,7 @@ struct AccountSwitchTests {
     #expect(app.work.contains("checkIn a2"))
     try app.run(.answerCheckIn(.b, .policy(TestApp.policy())))
     #expect(app.work.contains("askAccountSwitch a2 a1"))
-    #expect(app.status(2) == .registered)
+    expectEqual(app.status(2), .registered)
   }
 
   @Test("Where more accounts may be managed, nobody is asked")
@@ -162,10 +164,10 @@ struct AccountSwitchTests {
     }
     try app.enroll(.a)
     try app.enroll(.b)
-    #expect(app.state.policies.count == 2)
-    #expect(app.callbacks.filter { $0 == "restartApplication" }.count == 1, "one restart serves both")
+    expectEqual(app.state.policies.count, 2)
+    expectEqual(app.callbacks.filter { $0 == "restartApplication" }.count, 1, "one restart serves both")
     try app.enroll(.colleague)
-    #expect(app.state.policies.count == 2)
+    expectEqual(app.state.policies.count, 2)
     #expect(app.work.contains("askAccountSwitch a3 a1"))
   }
 
@@ -178,11 +180,12 @@ struct AccountSwitchTests {
     try app.enroll(.a)
     var other = AccountReference.b
     other.userPrincipalName = "A@CONTOSO.com"
-    #expect(
-      try app.run(.registerAndEnroll(other)) == [
+    try expectEqual(
+      app.run(.registerAndEnroll(other)),
+      [
         "account.introduced", "account.registered", "enrollment.conflictDetected", "enrollment.requested",
       ])
-    #expect(app.state.accounts.count == 2)
+    expectEqual(app.state.accounts.count, 2)
     try app.run(.answerEnrollment(other, .policy(TestApp.policy())))
     #expect(app.work.contains("askAccountSwitch a2 a1"))
   }

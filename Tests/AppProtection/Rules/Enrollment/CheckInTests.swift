@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -20,12 +21,12 @@ struct CheckInTests {
       let before = try #require(app.state.policies[.a1])
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, answer))
       let enrollment = try app.enrollment(.a1)
-      #expect(enrollment.lastCompletedCheckIn == app.now)
-      #expect(enrollment.lastAttemptedCheckIn == app.now - 1_000_000_000)
-      #expect(enrollment.lastCode == .policiesHaveNotChanged)
-      #expect(enrollment.nextCheckIn == app.now + 30 * TestApp.minute)
-      #expect(app.state.policies[.a1] == before)
-      #expect(app.takeCallbacks() == ["policyRequest a1 101"])
+      expectEqual(enrollment.lastCompletedCheckIn, app.now)
+      expectEqual(enrollment.lastAttemptedCheckIn, app.now - 1_000_000_000)
+      expectEqual(enrollment.lastCode, .policiesHaveNotChanged)
+      expectEqual(enrollment.nextCheckIn, app.now + 30 * TestApp.minute)
+      expectEqual(app.state.policies[.a1], before)
+      expectEqual(app.takeCallbacks(), ["policyRequest a1 101"])
     }
   }
 
@@ -33,10 +34,10 @@ struct CheckInTests {
   func changed() throws {
     var app = try Self.managed()
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(TestApp.policy("Level 3"), nextCheckIn: TestApp.hour)))
-    #expect(app.takeCallbacks() == ["policyRequest a1 100", "PolicyDidChange a1"])
-    #expect(app.state.enforcedPolicy(for: .account(.a1)) == TestApp.policy("Level 3"))
-    #expect(app.state.policies[.a1]?.version == 2)
-    #expect(try app.enrollment(.a1).nextCheckIn == app.now + TestApp.hour)
+    expectEqual(app.takeCallbacks(), ["policyRequest a1 100", "PolicyDidChange a1"])
+    expectEqual(app.state.enforcedPolicy(for: .account(.a1)), TestApp.policy("Level 3"))
+    expectEqual(app.state.policies[.a1]?.version, 2)
+    try expectEqual(app.enrollment(.a1).nextCheckIn, app.now + TestApp.hour)
     #expect(app.state.process.restart == nil)
   }
 
@@ -45,8 +46,8 @@ struct CheckInTests {
     var app = try TestApp()
     try app.enroll(.a)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(TestApp.policy("Level 3"))))
-    #expect(app.state.policies[.a1]?.isEnforced == false)
-    #expect(app.callbacks.filter { $0 == "restartApplication" }.count == 1)
+    expectEqual(app.state.policies[.a1]?.isEnforced, false)
+    expectEqual(app.callbacks.filter { $0 == "restartApplication" }.count, 1)
   }
 
   @Test("T22: a failure of the network leaves the completed time and is repeated", arguments: [212, 216])
@@ -57,33 +58,34 @@ struct CheckInTests {
     let attempted = app.now
     try app.run(.answerCheckIn(.a, .failure(.init(EnrollmentStatusCode(rawValue: code), error: "offline"))))
     let enrollment = try app.enrollment(.a1)
-    #expect(enrollment.lastCompletedCheckIn == completed)
-    #expect(enrollment.lastAttemptedCheckIn == attempted)
-    #expect(enrollment.nextRetry == app.now + TestApp.minute)
-    #expect(app.takeCallbacks() == ["policyRequest a1 \(code)"])
-    #expect(app.status(1) == .enrolledWithPolicy)
+    expectEqual(enrollment.lastCompletedCheckIn, completed)
+    expectEqual(enrollment.lastAttemptedCheckIn, attempted)
+    expectEqual(enrollment.nextRetry, app.now + TestApp.minute)
+    expectEqual(app.takeCallbacks(), ["policyRequest a1 \(code)"])
+    expectEqual(app.status(1), .enrolledWithPolicy)
     app.now += TestApp.minute
     try app.run(.startDueWork)
-    #expect(app.work == ["checkIn a1"])
+    expectEqual(app.work, ["checkIn a1"])
   }
 
   @Test("T23: a record that is gone is unenrolled and enrolled again; 221 ends it")
   func gone() throws {
     var app = try Self.managed()
-    #expect(
-      try {
+    try expectEqual(
+      {
         try app.run(.requestCheckIn(.a)); return try app.run(.answerCheckIn(.a, .gone))
-      }() == [
+      }(),
+      [
         "enrollment.recordGone", "policy.withdrawn", "enrollment.requested",
       ])
-    #expect(app.takeCallbacks() == ["policyRequest a1 220", "PolicyDidChange a1"])
-    #expect(app.work == ["enroll a1 recordGone"])
+    expectEqual(app.takeCallbacks(), ["policyRequest a1 220", "PolicyDidChange a1"])
+    expectEqual(app.work, ["enroll a1 recordGone"])
     #expect(!app.state.isManaged(.a1))
     try app.run(.answerEnrollment(.a, .failure(.init(.reEnrollForUnenrolledUser))))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 221"])
-    #expect(app.status(1) == .registered)
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 221"])
+    expectEqual(app.status(1), .registered)
     app.now += 100 * TestApp.day
-    #expect(app.work == [])
+    expectEqual(app.work, [])
   }
 
   @Test("S-21 T24: a service wipe leads through 102, the wipe, 104 and deregistration, and happens once")
@@ -91,35 +93,35 @@ struct CheckInTests {
     var app = try Self.managed()
     app.now += 7 * TestApp.day
     try app.run(.startDueWork)
-    #expect(try app.run(.answerCheckIn(.a, .wipe())) == ["wipe.requested"])
-    #expect(app.status(1) == .wiping)
-    #expect(app.takeCallbacks() == ["policyRequest a1 102", "wipeData a1"])
-    #expect(try app.run(.requestWipe(.a, .administrator, .service)) == [], "ordered already")
+    try expectEqual(app.run(.answerCheckIn(.a, .wipe())), ["wipe.requested"])
+    expectEqual(app.status(1), .wiping)
+    expectEqual(app.takeCallbacks(), ["policyRequest a1 102", "wipeData a1"])
+    try expectEqual(app.run(.requestWipe(.a, .administrator, .service)), [], "ordered already")
     try app.run(.answerWipe(.a, removedEverything: true))
-    #expect(app.takeCallbacks() == ["unenrollRequest a1 104", "WipeDidComplete a1"])
-    #expect(app.status(1) == .removed)
+    expectEqual(app.takeCallbacks(), ["unenrollRequest a1 104", "WipeDidComplete a1"])
+    expectEqual(app.status(1), .removed)
     let after = app.state
-    #expect(try app.run(.requestWipe(.a, .administrator, .service)) == [], "done already")
-    #expect(app.state == after)
+    try expectEqual(app.run(.requestWipe(.a, .administrator, .service)), [], "done already")
+    expectEqual(app.state, after)
     // The same event once more changes nothing either.
     var state = app.state
     let context = EventContext(sequence: 99, moment: app.moment)
     AppProtectionMachine.reduce(
       into: &state, .wipeRequested(WipeRequested(account: .a1, reason: .administrator, origin: .service)), context)
     AppProtectionMachine.reduce(into: &state, .wipeCompleted(WipeCompleted(account: .a1)), context)
-    #expect(state == after)
+    expectEqual(state, after)
   }
 
   @Test("T25: an account that nothing targets any more loses its policy and keeps its data")
   func untargeted() throws {
     var app = try Self.managed()
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
-    #expect(app.status(1) == .enrolledWithoutPolicy)
-    #expect(app.takeCallbacks() == ["policyRequest a1 103", "PolicyDidChange a1"])
+    expectEqual(app.status(1), .enrolledWithoutPolicy)
+    expectEqual(app.takeCallbacks(), ["policyRequest a1 103", "PolicyDidChange a1"])
     #expect(app.state.wipes.isEmpty)
-    #expect(try app.enrollment(.a1).nextCheckIn == app.now + 12 * TestApp.hour)
+    try expectEqual(app.enrollment(.a1).nextCheckIn, app.now + 12 * TestApp.hour)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
-    #expect(app.takeCallbacks() == ["policyRequest a1 103"])
+    expectEqual(app.takeCallbacks(), ["policyRequest a1 103"])
   }
 
   /// What an account that is enrolled does after a check-in that failed.
@@ -154,25 +156,25 @@ struct CheckInTests {
       try app.run(.startDueWork)
       let names = try app.run(.answerCheckIn(.a, .failure(.init(EnrollmentStatusCode(rawValue: code)))))
       #expect(!app.state.accounts.records.contains { app.state.isDue($0, at: app.moment) }, "\(code)")
-      #expect(app.takeCallbacks().first == "policyRequest a1 \(code)")
+      expectEqual(app.takeCallbacks().first, "policyRequest a1 \(code)")
       let enrollment = try app.enrollment(.a1)
       let due = app.state.nextDue(after: app.moment)
       switch sequel {
       case .checksIn(let minutes):
-        #expect(names == ["checkIn.failed"], "\(code)")
-        #expect(due == app.now + minutes * TestApp.minute, "\(code)")
+        expectEqual(names, ["checkIn.failed"], "\(code)")
+        expectEqual(due, app.now + minutes * TestApp.minute, "\(code)")
         #expect(enrollment.status == .enrolledWithPolicy && app.work == [], "\(code)")
       case .waitsForToken:
         #expect(names == ["checkIn.failed"] && due == nil && enrollment.awaitsSignIn, "\(code)")
       case .mustBeRemoved:
         #expect(names == ["checkIn.failed", "account.removalRequired"] && due == nil, "\(code)")
-        #expect(app.state.accounts[.a1]?.removalCode?.rawValue == code)
+        expectEqual(app.state.accounts[.a1]?.removalCode?.rawValue, code)
       case .isUnenrolled:
         #expect(names == ["enrollment.recordGone", "policy.withdrawn"] && due == nil, "\(code)")
         #expect(enrollment.status == .registered && enrollment.lastCode?.rawValue == code && app.work == [])
       case .enrollsAgain:
-        #expect(names == ["enrollment.recordGone", "policy.withdrawn", "enrollment.requested"], "\(code)")
-        #expect(app.work == ["enroll a1 recordGone"], "\(code)")
+        expectEqual(names, ["enrollment.recordGone", "policy.withdrawn", "enrollment.requested"], "\(code)")
+        expectEqual(app.work, ["enroll a1 recordGone"], "\(code)")
       }
     }
   }
@@ -185,9 +187,9 @@ struct CheckInTests {
   func interval(asked: Int64, minutes: Int64) throws {
     var app = try TestApp()
     try app.enroll(.a, .policy(TestApp.policy(), nextCheckIn: asked))
-    #expect(try app.enrollment(.a1).nextCheckIn == app.now + minutes * TestApp.minute)
+    try expectEqual(app.enrollment(.a1).nextCheckIn, app.now + minutes * TestApp.minute)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(TestApp.policy("Level 3"), nextCheckIn: asked)))
-    #expect(try app.enrollment(.a1).nextCheckIn == app.now + minutes * TestApp.minute)
+    try expectEqual(app.enrollment(.a1).nextCheckIn, app.now + minutes * TestApp.minute)
   }
 
   @Test("Where no uptime is known, a clock that stood ahead when a due time was written delays nothing")
@@ -199,15 +201,15 @@ struct CheckInTests {
     try app.enroll(.a)
     app.now -= 400 * TestApp.day
     try app.restart()
-    #expect(app.work == ["startDueWork a1"])
+    expectEqual(app.work, ["startDueWork a1"])
     #expect(app.state.nextDue(after: app.moment) == nil, "what is due is no alarm")
     try app.run(.startDueWork)
     try app.run(.answerCheckIn(.a, .unchanged))
-    #expect(app.work == [])
-    #expect(app.state.nextDue(after: app.moment) == app.now + 30 * TestApp.minute)
+    expectEqual(app.work, [])
+    expectEqual(app.state.nextDue(after: app.moment), app.now + 30 * TestApp.minute)
     // A small correction is not taken for a wrong clock.
     app.now -= TestApp.minute
-    #expect(app.work == [])
+    expectEqual(app.work, [])
   }
 
   @Test(
@@ -219,15 +221,15 @@ struct CheckInTests {
       app.now += 100 * TestApp.day
       try app.restart()
       try app.run(.answerEnrollment(.a, answer))
-      #expect(app.takeCallbacks() == ["enrollmentRequest a1 \(code)", "PolicyDidChange a1"])
+      expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 \(code)", "PolicyDidChange a1"])
       #expect(!app.state.isManaged(.a1))
-      #expect(app.work == (code == 220 ? ["enroll a1 recordGone"] : []))
+      expectEqual(app.work, (code == 220 ? ["enroll a1 recordGone"] : []))
       guard code == 220 else { continue }
       // A second 410 refuses the new enrollment.
       try app.run(.answerEnrollment(.a, answer))
-      #expect(app.takeCallbacks() == ["enrollmentRequest a1 221"])
+      expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 221"])
       #expect(app.work == [] && app.state.nextDue(after: app.moment) == nil)
-      #expect(try app.run(.loginAndEnroll(.a)) == ["enrollment.requested"], "the app or the user may ask")
+      try expectEqual(app.run(.loginAndEnroll(.a)), ["enrollment.requested"], "the app or the user may ask")
     }
   }
 
@@ -235,8 +237,8 @@ struct CheckInTests {
   func firstEnrollmentWithoutRecord() throws {
     var app = try TestApp()
     try app.enroll(.a, .gone)
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 220"])
-    #expect(try app.enrollment(.a1).nextRetry == app.now + 12 * TestApp.hour)
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 220"])
+    try expectEqual(app.enrollment(.a1).nextRetry, app.now + 12 * TestApp.hour)
   }
 
   @Test("T6 T34: a renewal that finds no policy tells its own callback only")
@@ -245,7 +247,7 @@ struct CheckInTests {
     app.now += 100 * TestApp.day
     try app.restart()
     try app.run(.answerEnrollment(.a, .noPolicy))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 103", "PolicyDidChange a1"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 103", "PolicyDidChange a1"])
   }
 
   @Test(
@@ -255,7 +257,7 @@ struct CheckInTests {
     app.now += 100 * TestApp.day
     try app.restart()
     try app.run(.answerEnrollment(.a, .failure(.init(EnrollmentStatusCode(rawValue: code)))))
-    #expect(app.status(1) == .enrolledWithPolicy)
+    expectEqual(app.status(1), .enrolledWithPolicy)
     #expect(app.state.nextDue(after: app.moment) != nil)
   }
 
@@ -264,19 +266,19 @@ struct CheckInTests {
     var app = try Self.managed()
     app.now += 100 * TestApp.day
     try app.restart()
-    #expect(app.work == ["enroll a1 lapse"])
+    expectEqual(app.work, ["enroll a1 lapse"])
     #expect(app.state.enforcedPolicy(for: .account(.a1)) != nil)
     var failing = app
     try failing.run(.answerEnrollment(.a, .failure(.init(.timeout))))
-    #expect(failing.status(1) == .enrolledWithPolicy)
+    expectEqual(failing.status(1), .enrolledWithPolicy)
     var unchanged = app
     try unchanged.run(.answerEnrollment(.a, .unchanged))
-    #expect(unchanged.takeCallbacks() == ["enrollmentRequest a1 101"])
+    expectEqual(unchanged.takeCallbacks(), ["enrollmentRequest a1 101"])
     var untargeted = app
     try untargeted.run(.answerEnrollment(.a, .noPolicy))
-    #expect(untargeted.status(1) == .enrolledWithoutPolicy)
+    expectEqual(untargeted.status(1), .enrolledWithoutPolicy)
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy("again"))))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 100", "PolicyDidChange a1"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 100", "PolicyDidChange a1"])
     #expect(app.state.process.restart == nil, "it is not the account's first policy")
   }
 
@@ -284,10 +286,10 @@ struct CheckInTests {
   func guards() throws {
     var app = try TestApp()
     try app.run(.registerAndEnroll(.a))
-    #expect(app.rejection(of: .requestCheckIn(.a)) == .notEnrolled(.a1))
+    expectEqual(app.rejection(of: .requestCheckIn(.a)), .notEnrolled(.a1))
     try app.run(.answerEnrollment(.a, .noPolicy), .requestCheckIn(.a))
-    #expect(try app.run(.requestCheckIn(.a, .schedule)) == [])
-    #expect(app.work == ["checkIn a1"])
+    try expectEqual(app.run(.requestCheckIn(.a, .schedule)), [])
+    expectEqual(app.work, ["checkIn a1"])
   }
 
   @Test("A check-in that fails for want of a token waits for one")
@@ -295,7 +297,7 @@ struct CheckInTests {
     var app = try Self.managed()
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.authRequired))))
     app.now += 10 * TestApp.day
-    #expect(app.work == [])
-    #expect(try app.run(.acquireToken(.a)) == ["token.acquired", "checkIn.requested"])
+    expectEqual(app.work, [])
+    try expectEqual(app.run(.acquireToken(.a)), ["token.acquired", "checkIn.requested"])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -8,22 +9,22 @@ struct EnrollmentScenarioTests {
   @Test("S-01 T1 T5: a first policy manages the account, with one callback and one request for a restart")
   func firstPolicy() throws {
     var app = try TestApp()
-    #expect(
-      try app.run(.registerAndEnroll(.a)) == ["account.introduced", "account.registered", "enrollment.requested"])
-    #expect(app.status(1) == .enrolling)
-    #expect(app.work == ["enroll a1 registration"])
+    try expectEqual(
+      app.run(.registerAndEnroll(.a)), ["account.introduced", "account.registered", "enrollment.requested"])
+    expectEqual(app.status(1), .enrolling)
+    expectEqual(app.work, ["enroll a1 registration"])
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
-    #expect(app.status(1) == .enrolledWithPolicy)
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 100", "PolicyDidChange a1", "restartApplication"])
+    expectEqual(app.status(1), .enrolledWithPolicy)
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 100", "PolicyDidChange a1", "restartApplication"])
     #expect(app.state.isManaged(.a1))
-    #expect(app.state.policies[.a1]?.isEnforced == false)
+    expectEqual(app.state.policies[.a1]?.isEnforced, false)
     #expect(app.state.enforcedPolicy(for: .account(.a1)) == nil)
-    #expect(app.work == ["askRestart a1 firstPolicy"])
+    expectEqual(app.work, ["askRestart a1 firstPolicy"])
     try app.restart()
-    #expect(app.state.policies[.a1]?.isEnforced == true)
-    #expect(app.state.enforcedPolicy(for: .account(.a1)) == TestApp.policy())
-    #expect(app.work == [])
-    #expect(app.takeCallbacks() == [])
+    expectEqual(app.state.policies[.a1]?.isEnforced, true)
+    expectEqual(app.state.enforcedPolicy(for: .account(.a1)), TestApp.policy())
+    expectEqual(app.work, [])
+    expectEqual(app.takeCallbacks(), [])
   }
 
   @Test("S-02 T2: registering again is refused with a warning and changes nothing")
@@ -33,8 +34,8 @@ struct EnrollmentScenarioTests {
       try app.run(.registerAndEnroll(.a))
       if let answer { try app.run(.answerEnrollment(.a, answer)) }
       _ = app.takeCallbacks()
-      #expect(app.rejection(of: .registerAndEnroll(.a)) == .alreadyRegistered(.a1))
-      #expect(app.takeCallbacks() == [])
+      expectEqual(app.rejection(of: .registerAndEnroll(.a)), .alreadyRegistered(.a1))
+      expectEqual(app.takeCallbacks(), [])
     }
   }
 
@@ -42,11 +43,11 @@ struct EnrollmentScenarioTests {
   func untargeted() throws {
     var app = try TestApp()
     try app.enroll(.a, .noPolicy)
-    #expect(app.status(1) == .enrolledWithoutPolicy)
+    expectEqual(app.status(1), .enrolledWithoutPolicy)
     #expect(!app.state.isManaged(.a1))
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 103"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 103"])
     #expect(app.state.process.restart == nil)
-    #expect(app.work == [])
+    expectEqual(app.work, [])
   }
 
   @Test(
@@ -59,16 +60,16 @@ struct EnrollmentScenarioTests {
   func scheduledRetry(profile: RetryProfile, code: UInt32, hours: Int64) throws {
     var app = try TestApp { $0.retryProfile = profile }
     try app.enroll(.a, .failure(.init(EnrollmentStatusCode(rawValue: code))))
-    #expect(app.status(1) == .registered)
+    expectEqual(app.status(1), .registered)
     #expect(!app.state.isManaged(.a1) && app.state.launchGate == .open, "the app works unmanaged")
-    #expect(app.takeCallbacks() == ["enrollmentRequest a1 \(code)"])
-    #expect(try app.enrollment(.a1).nextRetry == app.now + hours * TestApp.hour)
-    #expect(app.state.nextDue(after: app.moment) == app.now + hours * TestApp.hour)
-    #expect(app.work == [])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 \(code)"])
+    try expectEqual(app.enrollment(.a1).nextRetry, app.now + hours * TestApp.hour)
+    expectEqual(app.state.nextDue(after: app.moment), app.now + hours * TestApp.hour)
+    expectEqual(app.work, [])
     app.now += hours * TestApp.hour
-    #expect(app.work == ["startDueWork a1"])
-    #expect(try app.run(.startDueWork) == ["enrollment.requested"])
-    #expect(app.work == ["enroll a1 retry"])
+    expectEqual(app.work, ["startDueWork a1"])
+    try expectEqual(app.run(.startDueWork), ["enrollment.requested"])
+    expectEqual(app.work, ["enroll a1 retry"])
   }
 
   @Test(
@@ -78,28 +79,28 @@ struct EnrollmentScenarioTests {
     try app.run(.registerAndEnroll(.a))
     for minutes: Int64 in [1, 2, 4, 8, 16, 32, 60, 60, 60] {
       try app.run(.answerEnrollment(.a, .failure(.init(EnrollmentStatusCode(rawValue: code)))))
-      #expect(try app.enrollment(.a1).nextRetry == app.now + minutes * TestApp.minute)
+      try expectEqual(app.enrollment(.a1).nextRetry, app.now + minutes * TestApp.minute)
       app.now += minutes * TestApp.minute
       try app.run(.startDueWork)
     }
-    #expect(try app.enrollment(.a1).backoffStep == 9)
+    try expectEqual(app.enrollment(.a1).backoffStep, 9)
     try app.run(.answerEnrollment(.a, .noPolicy))
-    #expect(try app.enrollment(.a1).backoffStep == 0)
+    try expectEqual(app.enrollment(.a1).backoffStep, 0)
   }
 
   @Test("T9: a missing token is not retried until the app has one")
   func missingToken() throws {
     var app = try TestApp()
     try app.enroll(.a, .failure(.init(.authRequired)))
-    #expect(app.status(1) == .registered)
+    expectEqual(app.status(1), .registered)
     #expect(try app.enrollment(.a1).awaitsSignIn)
     app.now += 100 * TestApp.day
-    #expect(app.work == [])
-    #expect(try app.run(.startDueWork) == [])
-    #expect(try app.run(.acquireToken(.a)) == ["token.acquired", "enrollment.requested"])
-    #expect(app.work == ["enroll a1 signIn"])
+    expectEqual(app.work, [])
+    try expectEqual(app.run(.startDueWork), [])
+    try expectEqual(app.run(.acquireToken(.a)), ["token.acquired", "enrollment.requested"])
+    expectEqual(app.work, ["enroll a1 signIn"])
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
-    #expect(try app.run(.acquireToken(.a)) == [])
+    try expectEqual(app.run(.acquireToken(.a)), [])
   }
 
   @Test(
@@ -110,12 +111,12 @@ struct EnrollmentScenarioTests {
     try app.enroll(.a)
     let before = try #require(app.state.accounts[.a1])
     try app.enroll(.b, .failure(.init(EnrollmentStatusCode(rawValue: code))))
-    #expect(app.status(2) == .registered)
-    #expect(app.state.accounts[.a2]?.removalCode == EnrollmentStatusCode(rawValue: code))
+    expectEqual(app.status(2), .registered)
+    expectEqual(app.state.accounts[.a2]?.removalCode, EnrollmentStatusCode(rawValue: code))
     #expect(try app.enrollment(.a2).nextRetry == nil)
-    #expect(app.state.accounts[.a1] == before)
-    #expect(app.takeCallbacks().last == "enrollmentRequest a2 \(code)")
-    #expect(try app.run(.deregisterAndUnenroll(.b, wipe: true)) == ["account.deregistered"])
+    expectEqual(app.state.accounts[.a1], before)
+    expectEqual(app.takeCallbacks().last, "enrollmentRequest a2 \(code)")
+    try expectEqual(app.run(.deregisterAndUnenroll(.b, wipe: true)), ["account.deregistered"])
   }
 
   @Test("S-07 T3: calls from an extension are refused with 223 and change nothing")
@@ -126,14 +127,14 @@ struct EnrollmentScenarioTests {
     process.isExtension = true
     try app.run(.startProcess(process))
     #expect(app.state.process.restart != nil, "an extension does not end the app's wait for a restart")
-    #expect(app.state.policies[.a1]?.isEnforced == false)
+    expectEqual(app.state.policies[.a1]?.isEnforced, false)
     for command in [
       AppProtectionCommand.registerAndEnroll(.b), .loginAndEnroll(nil), .deregisterAndUnenroll(.a, wipe: false),
       .remediateCompliance(.a, isSilent: true),
     ] {
       let rejection = app.rejection(of: command)
-      #expect(rejection == .calledFromExtension)
-      #expect(rejection?.statusCode == .unsupportedAPI)
+      expectEqual(rejection, .calledFromExtension)
+      expectEqual(rejection?.statusCode, .unsupportedAPI)
     }
   }
 
@@ -143,8 +144,8 @@ struct EnrollmentScenarioTests {
     let long = AccountReference(userPrincipalName: "a@" + String(repeating: "x", count: 1023))
     for account in [nil, AccountReference(), AccountReference(userPrincipalName: ""), long] {
       let rejection = app.rejection(of: .registerAndEnroll(account))
-      #expect(rejection == .missingAccount)
-      #expect(rejection?.statusCode == .nilAccount)
+      expectEqual(rejection, .missingAccount)
+      expectEqual(rejection?.statusCode, .nilAccount)
     }
     #expect(app.state.accounts.isEmpty)
   }
@@ -158,33 +159,33 @@ struct EnrollmentScenarioTests {
         $0.autoEnrollOnLaunch = true
         $0.policyRequired = isRequired
       }
-      #expect(app.work == (isRequired ? ["askLogin"] : []), "nobody is known")
-      #expect(app.state.launchGate == (isRequired ? .blocked : .open))
+      expectEqual(app.work, (isRequired ? ["askLogin"] : []), "nobody is known")
+      expectEqual(app.state.launchGate, (isRequired ? .blocked : .open))
       try app.run(.setDeviceAccount(.a))
       try app.restart()
-      #expect(app.work == ["enroll a1 automatic"])
+      expectEqual(app.work, ["enroll a1 automatic"])
       _ = app.takeCallbacks()
       try app.run(.answerEnrollment(.a, .failure(.init(.authRequired))))
-      #expect(app.takeCallbacks() == [])
-      #expect(app.work == (isRequired ? ["askLogin"] : []))
+      expectEqual(app.takeCallbacks(), [])
+      expectEqual(app.work, (isRequired ? ["askLogin"] : []))
       guard isRequired else { continue }
-      #expect(try app.run(.answerLogin(.a)) == ["login.answered", "enrollment.requested"])
+      try expectEqual(app.run(.answerLogin(.a)), ["login.answered", "enrollment.requested"])
       try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
-      #expect(app.state.launchGate == .open)
+      expectEqual(app.state.launchGate, .open)
     }
   }
 
   @Test("S-10 T19: without a policy the user is warned once a launch, and the app is usable")
   func absenceWarning() throws {
     var app = try TestApp { $0.warnsWhenPolicyAbsent = true }
-    #expect(app.state.launchGate == .warned)
-    #expect(try app.run(.acknowledgeMissingPolicy) == ["launch.warned"])
-    #expect(app.state.launchGate == .open)
-    #expect(try app.run(.acknowledgeMissingPolicy) == [])
+    expectEqual(app.state.launchGate, .warned)
+    try expectEqual(app.run(.acknowledgeMissingPolicy), ["launch.warned"])
+    expectEqual(app.state.launchGate, .open)
+    try expectEqual(app.run(.acknowledgeMissingPolicy), [])
     try app.restart()
-    #expect(app.state.launchGate == .warned)
+    expectEqual(app.state.launchGate, .warned)
     try app.enroll(.a)
-    #expect(app.state.launchGate == .open)
+    expectEqual(app.state.launchGate, .open)
   }
 
   @Test(
@@ -192,33 +193,34 @@ struct EnrollmentScenarioTests {
   )
   func login() throws {
     var app = try TestApp()
-    #expect(try app.run(.loginAndEnroll(nil)) == ["login.requested"])
-    #expect(try app.run(.loginAndEnroll(nil)) == [], "one question at a time")
+    try expectEqual(app.run(.loginAndEnroll(nil)), ["login.requested"])
+    try expectEqual(app.run(.loginAndEnroll(nil)), [], "one question at a time")
     try app.run(.answerLogin(nil))
-    #expect(app.takeCallbacks() == ["enrollmentRequest none 219"])
-    #expect(app.work == [])
-    #expect(app.rejection(of: .answerLogin(.a)) == .nothingAsked(.login, nil))
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest none 219"])
+    expectEqual(app.work, [])
+    expectEqual(app.rejection(of: .answerLogin(.a)), .nothingAsked(.login, nil))
     try app.run(.setDeviceAccount(.a))
-    #expect(try app.run(.loginAndEnroll(nil)) == ["account.registered", "enrollment.requested"])
-    #expect(app.work == ["enroll a1 login"])
+    try expectEqual(app.run(.loginAndEnroll(nil)), ["account.registered", "enrollment.requested"])
+    expectEqual(app.work, ["enroll a1 login"])
     // Whoever is enrolled answers the question, too; it would stay open for ever otherwise.
     try app.run(.setDeviceAccount(nil), .loginAndEnroll(nil))
-    #expect(try app.run(.answerLogin(.a)) == ["login.answered"])
-    #expect(app.work == ["enroll a1 login"])
+    try expectEqual(app.run(.answerLogin(.a)), ["login.answered"])
+    expectEqual(app.work, ["enroll a1 login"])
   }
 
   @Test("T14: on a device that is managed for somebody else an account is refused with 210")
   func otherDeviceUser() throws {
     var app = try TestApp()
     try app.run(.setDeviceAccount(.a))
-    #expect(
-      try app.run(.registerAndEnroll(.b)) == [
+    try expectEqual(
+      app.run(.registerAndEnroll(.b)),
+      [
         "account.introduced", "account.registered", "enrollment.failed", "account.removalRequired",
       ])
-    #expect(app.takeCallbacks() == ["enrollmentRequest a2 210"])
+    expectEqual(app.takeCallbacks(), ["enrollmentRequest a2 210"])
     try app.enroll(.a)
-    #expect(app.status(1) == .enrolledWithPolicy)
-    #expect(try app.run(.setDeviceAccount(nil)) == ["deviceAccount.changed"])
+    expectEqual(app.status(1), .enrolledWithPolicy)
+    try expectEqual(app.run(.setDeviceAccount(nil)), ["deviceAccount.changed"])
     #expect(app.state.settings.deviceAccount == nil)
   }
 
@@ -239,8 +241,8 @@ struct EnrollmentScenarioTests {
     try app.enroll(.b, .failure(.init(way.answer)))
     try app.run(.setDeviceAccount(.a))
     app.now += way.hours * TestApp.hour
-    #expect(try app.run(way.step).suffix(2) == ["enrollment.failed", "account.removalRequired"], "\(way.name)")
-    #expect(try app.enrollment(.a1).lastCode == .mdmEnrolledDifferentUser)
+    try expectEqual(app.run(way.step).suffix(2), ["enrollment.failed", "account.removalRequired"], "\(way.name)")
+    try expectEqual(app.enrollment(.a1).lastCode, .mdmEnrolledDifferentUser)
     #expect(app.work == [] && app.state.nextDue(after: app.moment) == nil)
   }
 
@@ -250,12 +252,12 @@ struct EnrollmentScenarioTests {
       var app = try TestApp { $0.autoEnrollOnLaunch = true }
       try app.enroll(.b, .failure(.init(way.answer)))
       try app.run(.setAllowedAccounts([.a]))
-      #expect(app.rejection(of: .remediateCompliance(.b, isSilent: true)) == .notAllowed(.a1))
+      expectEqual(app.rejection(of: .remediateCompliance(.b, isSilent: true)), .notAllowed(.a1))
       try app.restart()
-      #expect(app.work == [], "\(way.name): a launch enrolls nobody who is not allowed")
+      expectEqual(app.work, [], "\(way.name): a launch enrolls nobody who is not allowed")
       app.now += way.hours * TestApp.hour
-      #expect(try app.run(way.step).suffix(2) == ["enrollment.failed", "account.removalRequired"], "\(way.name)")
-      #expect(app.state.accounts[.a1]?.removalCode == .notEmmAccount)
+      try expectEqual(app.run(way.step).suffix(2), ["enrollment.failed", "account.removalRequired"], "\(way.name)")
+      expectEqual(app.state.accounts[.a1]?.removalCode, .notEmmAccount)
       #expect(app.work == [] && app.state.nextDue(after: app.moment) == nil)
       try app.run(.setAllowedAccounts(nil), .loginAndEnroll(.b))
       try app.run(.answerEnrollment(.b, .policy(TestApp.policy())))
@@ -269,8 +271,9 @@ struct EnrollmentScenarioTests {
     try app.enroll(.a)
     try app.enroll(.b)
     try app.run(.setAllowedAccounts([.a]))
-    #expect(
-      try app.run(.answerAccountSwitch(.b, .switchAccounts)) == [
+    try expectEqual(
+      app.run(.answerAccountSwitch(.b, .switchAccounts)),
+      [
         "enrollment.switchAnswered", "enrollment.failed", "account.removalRequired",
       ])
     #expect(app.state.wipes.isEmpty && app.state.isManaged(.a1))
@@ -284,7 +287,7 @@ struct EnrollmentScenarioTests {
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.notEmmAccount))))
     app.now += 100 * TestApp.day
     try app.restart()
-    #expect(app.work == [])
+    expectEqual(app.work, [])
   }
 
   @Test("S-30: an unknown code is kept and named by its number")
@@ -293,19 +296,19 @@ struct EnrollmentScenarioTests {
     try app.enroll(.a, .failure(.init(EnrollmentStatusCode(rawValue: 228), error: "what?")))
     let code = try #require(try app.enrollment(.a1).lastCode)
     #expect(code.rawValue == 228 && code.name == "unknown(228)" && code.classification == .unknown)
-    #expect(try app.enrollment(.a1).lastError == "what?")
+    try expectEqual(app.enrollment(.a1).lastError, "what?")
   }
 
   @Test("An answer that nobody asked for is refused")
   func unasked() throws {
     var app = try TestApp()
-    #expect(app.rejection(of: .answerEnrollment(.a, .noPolicy)) == .unknownAccount)
+    expectEqual(app.rejection(of: .answerEnrollment(.a, .noPolicy)), .unknownAccount)
     try app.enroll(.a)
-    #expect(app.rejection(of: .answerEnrollment(.a, .noPolicy)) == .nothingAsked(.enrollment, .a1))
-    #expect(app.rejection(of: .answerCheckIn(.a, .unchanged)) == .nothingAsked(.checkIn, .a1))
-    #expect(app.rejection(of: .answerUnenrollment(.a)) == .nothingAsked(.unenrollment, .a1))
-    #expect(app.rejection(of: .answerAccountSwitch(.a, .keepExisting)) == .nothingAsked(.accountSwitch, .a1))
-    #expect(app.rejection(of: .answerEnrollment(.b, .noPolicy)) == .unknownAccount)
+    expectEqual(app.rejection(of: .answerEnrollment(.a, .noPolicy)), .nothingAsked(.enrollment, .a1))
+    expectEqual(app.rejection(of: .answerCheckIn(.a, .unchanged)), .nothingAsked(.checkIn, .a1))
+    expectEqual(app.rejection(of: .answerUnenrollment(.a)), .nothingAsked(.unenrollment, .a1))
+    expectEqual(app.rejection(of: .answerAccountSwitch(.a, .keepExisting)), .nothingAsked(.accountSwitch, .a1))
+    expectEqual(app.rejection(of: .answerEnrollment(.b, .noPolicy)), .unknownAccount)
   }
 
   @Test("Nothing happens before a process was started, or after it ended")
@@ -316,9 +319,9 @@ struct EnrollmentScenarioTests {
         .registerAndEnroll(.a), in: AppProtectionState(),
         at: EventContext(sequence: 1, moment: Moment(wallNanoseconds: 0)), explanation: &explanation)
     }
-    #expect(explanation.steps.map(\.holds) == [false])
+    expectEqual(explanation.steps.map(\.holds), [false])
     var app = try TestApp()
     try app.run(.endProcess)
-    #expect(app.rejection(of: .registerAndEnroll(.a)) == .notStarted)
+    expectEqual(app.rejection(of: .registerAndEnroll(.a)), .notStarted)
   }
 }

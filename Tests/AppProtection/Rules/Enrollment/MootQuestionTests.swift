@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -13,7 +14,7 @@ struct MootQuestionTests {
     settings.policyRequired = true
     try app.run(.changeSettings(settings))
     try app.restart()
-    #expect(app.work == ["enroll a1 automatic"])
+    expectEqual(app.work, ["enroll a1 automatic"])
     return app
   }
 
@@ -27,18 +28,18 @@ struct MootQuestionTests {
   func asking(code: EnrollmentStatusCode, isAsked: Bool) throws {
     var app = try Self.blocked()
     try app.run(.answerEnrollment(.a, .failure(.init(code))))
-    #expect(app.work == (isAsked ? ["askLogin"] : []))
-    #expect(app.state.launchGate == .blocked)
+    expectEqual(app.work, (isAsked ? ["askLogin"] : []))
+    expectEqual(app.state.launchGate, .blocked)
   }
 
   @Test("T17: the question who signs in ends with the policy that was required")
   func policyArrives() throws {
     var app = try Self.blocked()
     try app.run(.answerEnrollment(.a, .failure(.init(.authRequired))))
-    #expect(app.work == ["askLogin"])
+    expectEqual(app.work, ["askLogin"])
     try app.run(.acquireToken(.a), .answerEnrollment(.a, .policy(TestApp.policy())))
     #expect(!app.work.contains("askLogin") && app.state.process.loginQuestion == 0)
-    #expect(app.rejection(of: .answerLogin(.a)) == .nothingAsked(.login, nil))
+    expectEqual(app.rejection(of: .answerLogin(.a)), .nothingAsked(.login, nil))
     #expect(app.replayed(revision: 4).process.loginQuestion != 0, "as revision 4 left it")
   }
 
@@ -48,7 +49,7 @@ struct MootQuestionTests {
     try app.run(.loginAndEnroll(nil))
     try app.enroll(.a)
     #expect(app.work.contains("askLogin"))
-    #expect(try app.run(.answerLogin(.a)) == ["login.answered"])
+    try expectEqual(app.run(.answerLogin(.a)), ["login.answered"])
   }
 
   /// An app that is asked to add the account that the engine enrolled.
@@ -70,7 +71,7 @@ struct MootQuestionTests {
       var app = try Self.adding()
       for command in end { try app.run(command) }
       #expect(!app.work.contains("askToAddAccount a1"), "\(end)")
-      #expect(app.rejection(of: .answerAddition(.a, .success)) == .nothingAsked(.addition, .a1), "\(end)")
+      expectEqual(app.rejection(of: .answerAddition(.a, .success)), .nothingAsked(.addition, .a1), "\(end)")
       #expect(app.replayed(revision: 4).accounts[.a1]?.additionQuestion != 0, "\(end)")
     }
     var stays = try Self.adding()
@@ -83,9 +84,9 @@ struct MootQuestionTests {
     var app = try TestApp { $0.multiIdentity = true }
     try app.enroll(.a)
     try app.enroll(.b)
-    #expect(app.work == ["askRestart a1 firstPolicy", "askAccountSwitch a2 a1"])
+    expectEqual(app.work, ["askRestart a1 firstPolicy", "askAccountSwitch a2 a1"])
     try app.run(.requestIdentitySwitch(.ui, .account(.a), .openURL))
     try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: true))
-    #expect(app.work == ["enroll a2 accountSwitch"], "neither the restart, nor which account stays, nor the switch")
+    expectEqual(app.work, ["enroll a2 accountSwitch"], "neither the restart, nor which account stays, nor the switch")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import AppProtectionInsight
 import EventSourcing
 import Testing
@@ -19,14 +20,14 @@ struct UnenrollmentTests {
   func withoutWipe() throws {
     var app = try Self.managed()
     try app.run(.deregisterAndUnenroll(.a, wipe: false))
-    #expect(app.status(1) == .unenrolling)
-    #expect(app.work == ["unenroll a1"])
+    expectEqual(app.status(1), .unenrolling)
+    expectEqual(app.work, ["unenroll a1"])
     try app.restart()
-    #expect(app.work == ["unenroll a1"])
-    #expect(app.takeCallbacks() == ["PolicyDidChange a1"], "the policy goes at once")
+    expectEqual(app.work, ["unenroll a1"])
+    expectEqual(app.takeCallbacks(), ["PolicyDidChange a1"], "the policy goes at once")
     try app.run(.answerUnenrollment(.a))
-    #expect(app.takeCallbacks() == ["unenrollRequest a1 104"])
-    #expect(app.status(1) == .removed)
+    expectEqual(app.takeCallbacks(), ["unenrollRequest a1 104"])
+    expectEqual(app.status(1), .removed)
     #expect(app.state.wipes.isEmpty)
   }
 
@@ -34,14 +35,14 @@ struct UnenrollmentTests {
   func withWipe() throws {
     var app = try Self.managed()
     try app.run(.deregisterAndUnenroll(.a, wipe: true))
-    #expect(app.takeCallbacks() == ["wipeData a1"])
-    #expect(app.state.wipes[.a1]?.reason == .appRequest)
-    #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+    expectEqual(app.takeCallbacks(), ["wipeData a1"])
+    expectEqual(app.state.wipes[.a1]?.reason, .appRequest)
+    expectEqual(app.work, ["askDelegateToWipe a1 appRequest"])
     try app.run(.answerWipe(.a, removedEverything: true))
     #expect(app.work == ["unenroll a1"] && app.takeCallbacks() == [])
     try app.run(.answerUnenrollment(.a))
-    #expect(app.takeCallbacks() == ["unenrollRequest a1 104", "WipeDidComplete a1"])
-    #expect(app.status(1) == .removed)
+    expectEqual(app.takeCallbacks(), ["unenrollRequest a1 104", "WipeDidComplete a1"])
+    expectEqual(app.status(1), .removed)
   }
 
   @Test("T27: without network the data and the policy go at once, and 104 follows when the service is reached")
@@ -51,20 +52,20 @@ struct UnenrollmentTests {
     #expect(app.state.isManaged(.a1), "until the data is gone its policy protects it")
     try app.run(.reportFilesRemoved(.a, count: 3))
     #expect(!app.state.isManaged(.a1) && app.state.accounts[.a1]?.mayHaveOrganizationData == false)
-    #expect(app.state.wipeNotice(for: .a1) == WipeNotice(wording: .wiped, reason: 607))
+    expectEqual(app.state.wipeNotice(for: .a1), WipeNotice(wording: .wiped, reason: 607))
     let order = try #require(app.state.wipes[.a1]).requestedBy
-    #expect(app.state.wipeDelivery(for: .a1) == .awaitsService(orderedBy: order))
+    expectEqual(app.state.wipeDelivery(for: .a1), .awaitsService(orderedBy: order))
     #expect(app.state.wipeDelivery(for: .a1).description.contains("the service is notified"))
     try app.run(.answerUnenrollment(.a, failure: .init(.enrollmentEndPointNetworkFailure)))
-    #expect(app.takeCallbacks() == ["wipeData a1", "unenrollRequest a1 205"])
+    expectEqual(app.takeCallbacks(), ["wipeData a1", "unenrollRequest a1 205"])
     #expect(app.status(1) == .unenrolling && app.work == [])
     app.now += TestApp.minute
     try app.restart()
     try app.run(.startDueWork)
-    #expect(app.work == ["unenroll a1"], "nothing is wiped again")
+    expectEqual(app.work, ["unenroll a1"], "nothing is wiped again")
     try app.run(.answerUnenrollment(.a))
-    #expect(app.takeCallbacks() == ["unenrollRequest a1 104", "WipeDidComplete a1"])
-    #expect(app.state.accounts[.a1].map { app.state.keepsNothing($0) } == true)
+    expectEqual(app.takeCallbacks(), ["unenrollRequest a1 104", "WipeDidComplete a1"])
+    expectEqual(app.state.accounts[.a1].map { app.state.keepsNothing($0) }, true)
   }
 
   @Test("S-21 T27: an account whose data is gone, and that is still to be unenrolled, is not wiped again")
@@ -72,7 +73,7 @@ struct UnenrollmentTests {
     for origin in [WipeOrigin.service, .app, .engine] {
       var app = try Self.managed()
       try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerWipe(.a, removedEverything: true))
-      #expect(try app.run(.requestWipe(.a, .administrator, origin)) == [], "\(origin)")
+      try expectEqual(app.run(.requestWipe(.a, .administrator, origin)), [], "\(origin)")
       #expect(app.work == ["unenroll a1"] && app.state.wipes[.a1]?.reason == .appRequest)
     }
   }
@@ -81,8 +82,9 @@ struct UnenrollmentTests {
   func policyWithoutNetwork() throws {
     var app = try AccountSwitchTests.asked()
     try app.run(.answerAccountSwitch(.b, .canceled))
-    #expect(
-      try app.run(.deregisterAndUnenroll(.a, wipe: false)) == [
+    try expectEqual(
+      app.run(.deregisterAndUnenroll(.a, wipe: false)),
+      [
         "unenrollment.requested", "policy.withdrawn", "enrollment.requested",
       ])
     try app.run(.answerUnenrollment(.a, failure: .init(.timeout)), .answerEnrollment(.b, .policy(TestApp.policy())))
@@ -101,11 +103,11 @@ struct UnenrollmentTests {
       for (index, step) in steps.enumerated() {
         if index == crash { try app.restart() }
         try app.run(step.command)
-        #expect(app.work == step.work, "crash before step \(crash), step \(index)")
+        expectEqual(app.work, step.work, "crash before step \(crash), step \(index)")
       }
-      #expect(app.status(1) == .removed)
+      expectEqual(app.status(1), .removed)
       let told = app.callbacks.filter { !$0.hasPrefix("conditionalLaunch") }
-      #expect(told == ["wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1"])
+      expectEqual(told, ["wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1"])
     }
   }
 
@@ -123,16 +125,16 @@ struct UnenrollmentTests {
         app.now += TestApp.minute
         try app.run(.startDueWork)
       }
-      #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+      expectEqual(app.work, ["askDelegateToWipe a1 appRequest"])
       try app.run(.answerWipe(.a, removedEverything: true))
       if !isAnswered { try app.run(.answerUnenrollment(.a)) }
       #expect(app.status(1) == .removed && app.work == [])
-      #expect(app.callbacks.suffix(2) == ["unenrollRequest a1 104", "WipeDidComplete a1"])
+      expectEqual(app.callbacks.suffix(2), ["unenrollRequest a1 104", "WipeDidComplete a1"])
     }
     var app = try Self.managed()
     app.inject(.unenrollmentRequested(UnenrollmentRequested(account: .a1)))
     try app.run(.answerUnenrollment(.a))
-    #expect(app.takeCallbacks() == ["PolicyDidChange a1", "unenrollRequest a1 104"])
+    expectEqual(app.takeCallbacks(), ["PolicyDidChange a1", "unenrollRequest a1 104"])
   }
 
   @Test(
@@ -149,29 +151,29 @@ struct UnenrollmentTests {
       try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
       try app.enroll(.a, .failure(.init(.accountNotLicensed)))
     }
-    #expect(app.state.accounts[.a1]?.mayHaveOrganizationData == true)
+    expectEqual(app.state.accounts[.a1]?.mayHaveOrganizationData, true)
     try app.run(.deregisterAndUnenroll(.a, wipe: true))
-    #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+    expectEqual(app.work, ["askDelegateToWipe a1 appRequest"])
     try app.run(.answerWipe(.a, removedEverything: true), .answerUnenrollment(.a))
-    #expect(app.status(1) == .removed)
-    #expect(app.state.accounts[.a1]?.mayHaveOrganizationData == false)
+    expectEqual(app.status(1), .removed)
+    expectEqual(app.state.accounts[.a1]?.mayHaveOrganizationData, false)
     // What is wiped is not there to be wiped again.
     try app.enroll(.a, .noPolicy)
     try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a))
-    #expect(app.work == [])
-    #expect(app.status(1) == .removed)
+    expectEqual(app.work, [])
+    expectEqual(app.status(1), .removed)
   }
 
   @Test("T29: the service is told of an account that it enrolled and lost, and not of one it never enrolled")
   func enrolledAndLost() throws {
     var app = try TestApp()
     try app.enroll(.a, .failure(.init(.accountNotLicensed)))
-    #expect(try app.run(.deregisterAndUnenroll(.a, wipe: true)) == ["account.deregistered"])
+    try expectEqual(app.run(.deregisterAndUnenroll(.a, wipe: true)), ["account.deregistered"])
     try app.enroll(.a, .noPolicy)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone))
     try app.run(.answerEnrollment(.a, .failure(.init(.reEnrollForUnenrolledUser))))
-    #expect(try app.run(.deregisterAndUnenroll(.a, wipe: true)) == ["unenrollment.requested"])
-    #expect(try app.run(.answerUnenrollment(.a)) == ["unenrollment.succeeded"])
+    try expectEqual(app.run(.deregisterAndUnenroll(.a, wipe: true)), ["unenrollment.requested"])
+    try expectEqual(app.run(.answerUnenrollment(.a)), ["unenrollment.succeeded"])
   }
 
   @Test("T30: an account that was stopped only for lack of room is enrolled when there is some")
@@ -180,13 +182,13 @@ struct UnenrollmentTests {
       var app = try AccountSwitchTests.asked()
       try app.run(.answerAccountSwitch(.b, .canceled), .deregisterAndUnenroll(.a, wipe: wipe))
       if wipe { try app.run(.answerWipe(.a, removedEverything: true)) }
-      #expect(app.work == ["unenroll a1", "enroll a2 accountSwitch"])
+      expectEqual(app.work, ["unenroll a1", "enroll a2 accountSwitch"])
     }
     var app = try AccountSwitchTests.asked()
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
-    #expect(app.work == ["enroll a2 accountSwitch"], "T25 makes room too")
+    expectEqual(app.work, ["enroll a2 accountSwitch"], "T25 makes room too")
     try app.run(.answerEnrollment(.b, .policy(TestApp.policy())))
-    #expect(app.state.policies.records.map(\.account) == [.a2])
+    expectEqual(app.state.policies.records.map(\.account), [.a2])
   }
 
   @Test("An unmanaged account's data is not wiped, whatever the app asks for")
@@ -195,21 +197,21 @@ struct UnenrollmentTests {
     try app.enroll(.a, .noPolicy)
     try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a))
     #expect(app.state.wipes.isEmpty)
-    #expect(app.status(1) == .removed)
+    expectEqual(app.status(1), .removed)
   }
 
   @Test("S-24 T28: an account whose tokens are gone leaves, and its record lingers at the service")
   func lingering() throws {
     var app = try Self.managed()
     try app.run(.removeToken(.a), .deregisterAndUnenroll(.a, wipe: false))
-    #expect(app.findings == ["S-24 a1"])
+    expectEqual(app.findings, ["S-24 a1"])
     try app.run(.answerUnenrollment(.a, failure: .init(.authRequired)))
-    #expect(app.status(1) == .removed)
-    #expect(app.state.accounts[.a1]?.lingersAtService == true)
-    #expect(app.state.accounts[.a1]?.tokensRemoved == true)
-    #expect(app.takeCallbacks() == ["PolicyDidChange a1", "unenrollRequest a1 203"])
+    expectEqual(app.status(1), .removed)
+    expectEqual(app.state.accounts[.a1]?.lingersAtService, true)
+    expectEqual(app.state.accounts[.a1]?.tokensRemoved, true)
+    expectEqual(app.takeCallbacks(), ["PolicyDidChange a1", "unenrollRequest a1 203"])
     try app.run(.registerAndEnroll(.a))
-    #expect(app.state.accounts[.a1]?.lingersAtService == false)
+    expectEqual(app.state.accounts[.a1]?.lingersAtService, false)
   }
 
   @Test("S-24 T28: by the other assumption it stays until there is a token")
@@ -217,11 +219,11 @@ struct UnenrollmentTests {
     var app = try Self.managed { $0.assumptions.unreachableUnenrollment = .waitForToken }
     try app.run(.removeToken(.a), .deregisterAndUnenroll(.a, wipe: true), .answerWipe(.a, removedEverything: true))
     try app.run(.answerUnenrollment(.a, failure: .init(.authRequired)))
-    #expect(app.status(1) == .unenrolling)
-    #expect(app.work == [])
-    #expect(try app.run(.acquireToken(.a)) == ["token.acquired", "unenrollment.requested"])
+    expectEqual(app.status(1), .unenrolling)
+    expectEqual(app.work, [])
+    try expectEqual(app.run(.acquireToken(.a)), ["token.acquired", "unenrollment.requested"])
     try app.run(.answerUnenrollment(.a))
-    #expect(app.status(1) == .removed)
+    expectEqual(app.status(1), .removed)
   }
 
   @Test("An unenrollment that the network stops is repeated, and not its wipe")
@@ -229,13 +231,13 @@ struct UnenrollmentTests {
     var app = try Self.managed()
     try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerWipe(.a, removedEverything: true))
     try app.run(.answerUnenrollment(.a, failure: .init(.timeout)))
-    #expect(app.work == [])
+    expectEqual(app.work, [])
     app.now += TestApp.minute
-    #expect(app.work == ["startDueWork a1"])
+    expectEqual(app.work, ["startDueWork a1"])
     try app.run(.startDueWork)
-    #expect(app.work == ["unenroll a1"])
+    expectEqual(app.work, ["unenroll a1"])
     try app.run(.answerUnenrollment(.a, failure: .init(.policyRecordGone)))
-    #expect(app.status(1) == .removed, "the service has nothing to end, which is what was wanted")
+    expectEqual(app.status(1), .removed, "the service has nothing to end, which is what was wanted")
   }
 
   @Test("An unenrollment that fails otherwise is repeated every 30 minutes", arguments: RetryProfile.allCases)
@@ -243,22 +245,22 @@ struct UnenrollmentTests {
     var app = try Self.managed { $0.retryProfile = profile }
     try app.run(.deregisterAndUnenroll(.a, wipe: false))
     try app.run(.answerUnenrollment(.a, failure: .init(.internalError)))
-    #expect(app.state.nextDue(after: app.moment) == app.now + 30 * TestApp.minute)
+    expectEqual(app.state.nextDue(after: app.moment), app.now + 30 * TestApp.minute)
     app.now += 30 * TestApp.minute
     try app.run(.startDueWork)
-    #expect(app.work == ["unenroll a1"])
+    expectEqual(app.work, ["unenroll a1"])
   }
 
   @Test("T29: an account that was never enrolled is taken from the list without a call")
   func neverEnrolled() throws {
     var app = try TestApp()
     try app.enroll(.a, .failure(.init(.accountNotLicensed)))
-    #expect(try app.run(.deregisterAndUnenroll(.a, wipe: true)) == ["account.deregistered"])
-    #expect(app.status(1) == .removed)
+    try expectEqual(app.run(.deregisterAndUnenroll(.a, wipe: true)), ["account.deregistered"])
+    expectEqual(app.status(1), .removed)
     app.now += 10 * TestApp.day
-    #expect(app.work == [])
-    #expect(app.rejection(of: .deregisterAndUnenroll(.a, wipe: false)) == .notRegistered(.a1))
-    #expect(app.rejection(of: .deregisterAndUnenroll(.b, wipe: false)) == .unknownAccount)
+    expectEqual(app.work, [])
+    expectEqual(app.rejection(of: .deregisterAndUnenroll(.a, wipe: false)), .notRegistered(.a1))
+    expectEqual(app.rejection(of: .deregisterAndUnenroll(.b, wipe: false)), .unknownAccount)
   }
 
   @Test("An account that leaves can be neither registered nor remediated nor taken out twice")
@@ -270,14 +272,14 @@ struct UnenrollmentTests {
         AppProtectionCommand.registerAndEnroll(.a), .deregisterAndUnenroll(.a, wipe: false),
         .remediateCompliance(.a, isSilent: true),
       ] {
-        #expect(app.rejection(of: command) == .leaving(.a1))
+        expectEqual(app.rejection(of: command), .leaving(.a1))
       }
       if app.status(1) == .wiping { try app.run(.answerWipe(.a, removedEverything: true)) }
     }
     try app.run(.answerUnenrollment(.a))
     try app.enroll(.a)
-    #expect(app.status(1) == .enrolledWithPolicy)
-    #expect(app.state.policies[.a1]?.version == 1)
+    expectEqual(app.status(1), .enrolledWithPolicy)
+    expectEqual(app.state.policies[.a1]?.version, 1)
   }
 
   @Test("A wiped account keeps nothing but its number and its name")
@@ -287,8 +289,8 @@ struct UnenrollmentTests {
     try app.run(.requestIdentitySwitch(.window(3), .account(.a), .openURL), .remediateCompliance(.a, isSilent: true))
     try app.run(.requestWipe(.a, .offlineInterval, .engine), .answerWipe(.a, removedEverything: true))
     #expect(app.callbacks.contains("complianceStatus a1 notCompliant"))
-    #expect(app.state.accounts[.a1].map { app.state.keepsNothing($0) } == true)
-    #expect(app.work == ["askRestart a1 conditionalLaunchWipe"])
+    expectEqual(app.state.accounts[.a1].map { app.state.keepsNothing($0) }, true)
+    expectEqual(app.work, ["askRestart a1 conditionalLaunchWipe"])
   }
 
   @Test(
@@ -299,9 +301,9 @@ struct UnenrollmentTests {
     try app.run(.deregisterAndUnenroll(.a, wipe: false))
     try app.run(.answerUnenrollment(.a, failure: .init(EnrollmentStatusCode(rawValue: 666))))
     switch rule {
-    case .scheduled: #expect(app.state.nextDue(after: app.moment) == app.now + 30 * TestApp.minute)
+    case .scheduled: expectEqual(app.state.nextDue(after: app.moment), app.now + 30 * TestApp.minute)
     case .never: #expect(app.status(1) == .removed && app.state.accounts[.a1]?.lingersAtService == true)
     }
-    #expect(app.work == [])
+    expectEqual(app.work, [])
   }
 }

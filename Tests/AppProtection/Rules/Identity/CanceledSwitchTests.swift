@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -33,10 +34,10 @@ struct CanceledSwitchTests {
         var app = try Self.app()
         try app.run(.setIdentity(scope, target))
         let before = app.state.identities
-        #expect(try app.run(.setIdentity(scope, .account(.a))) == ["launch.evaluated"], "the PIN is asked for")
+        try expectEqual(app.run(.setIdentity(scope, .account(.a))), ["launch.evaluated"], "the PIN is asked for")
         _ = app.takeCallbacks()
         let events = try app.run(.setIdentity(scope, .account(.a), outcome: .canceled))
-        #expect(events == ["launch.canceled", "identity.switchRefused"], "\(target)")
+        expectEqual(events, ["launch.canceled", "identity.switchRefused"], "\(target)")
         #expect(app.state.identities == before && app.takeCallbacks() == [], "\(target)")
         guard case .identitySwitchRefused(let refused) = app.history.last?.event else {
           throw ComplianceTests.Missing()
@@ -53,10 +54,10 @@ struct CanceledSwitchTests {
       try app.report { $0.isJailbroken = true }
       try app.run(.setIdentity(.ui, target))
       let before = app.state.identities
-      #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["launch.evaluated", "identity.switchRefused"])
+      try expectEqual(app.run(.setIdentity(.ui, .account(.a))), ["launch.evaluated", "identity.switchRefused"])
       try app.run(.requestIdentitySwitch(.ui, .account(.a), .openURL))
-      #expect(try app.run(.answerIdentitySwitch(.ui, .success)).last == "identity.switchRefused", "\(target)")
-      #expect(app.state.identities == before, "\(target)")
+      try expectEqual(app.run(.answerIdentitySwitch(.ui, .success)).last, "identity.switchRefused", "\(target)")
+      expectEqual(app.state.identities, before, "\(target)")
       #expect(!app.work.contains { $0.hasPrefix("askIdentitySwitch") }, "\(target)")
     }
   }
@@ -67,10 +68,10 @@ struct CanceledSwitchTests {
     try app.run(.setIdentity(.ui, .account(.a), outcome: .success))
     app.now += TestApp.hour
     try app.run(.setIdentity(.window(2), .account(.a)))
-    #expect(app.state.launch.accounts[.a1]?.outcome == .promptPIN)
-    #expect(try app.run(.cancelLaunch(.a)) == ["launch.canceled"])
+    expectEqual(app.state.launch.accounts[.a1]?.outcome, .promptPIN)
+    try expectEqual(app.run(.cancelLaunch(.a)), ["launch.canceled"])
     try app.run(.evaluateLaunch(.a, .resume))
-    #expect(try app.run(.cancelLaunch(.a)) == ["launch.canceled", "identity.switchRequested"])
+    try expectEqual(app.run(.cancelLaunch(.a)), ["launch.canceled", "identity.switchRequested"])
     #expect(app.work.contains("askIdentitySwitch ui unmanaged cancelConditionalLaunch"))
   }
 
@@ -84,12 +85,11 @@ struct CanceledSwitchTests {
     app.now += TestApp.hour
     let path = "/settings/assumptions/unmetConditionsLeaveScreen"
     var again = app
-    #expect(
-      try again.run(.setIdentity(.ui, .account(.a), outcome: .canceled)) == ["identity.switchRefused"] + asked)
+    try expectEqual(again.run(.setIdentity(.ui, .account(.a), outcome: .canceled)), ["identity.switchRefused"] + asked)
     #expect(again.explanation.steps.contains { step in step.reads.contains { $0.path == path } })
     // The app evaluates them as at a launch.
     try app.run(.evaluateLaunch(.a, .launch))
-    #expect(try app.run(.cancelLaunch(.a)) == ["launch.canceled"] + asked)
+    try expectEqual(app.run(.cancelLaunch(.a)), ["launch.canceled"] + asked)
     #expect(app.explanation.steps.contains { step in step.reads.contains { $0.path == path } })
   }
 }

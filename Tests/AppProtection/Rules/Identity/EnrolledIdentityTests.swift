@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -17,7 +18,7 @@ struct EnrolledIdentityTests {
   /// Ends the enrollment, and expects that the identity stays until then.
   static func end(_ app: inout TestApp, _ name: String, _ commands: [AppProtectionCommand]) throws {
     for command in commands {
-      #expect(app.state.identities.process == .account(.a1), "\(name), before \(command)")
+      expectEqual(app.state.identities.process, .account(.a1), "\(name), before \(command)")
       try app.run(command)
     }
   }
@@ -27,8 +28,8 @@ struct EnrolledIdentityTests {
     for (name, commands) in Self.ends {
       var app = try IdentityTests.managed(multiIdentity: false)
       try Self.end(&app, name, commands)
-      #expect(app.state.identities == IdentitiesSlice(), "\(name)")
-      #expect(app.state.effectiveIdentity(of: .file).identity == .unset, "\(name)")
+      expectEqual(app.state.identities, IdentitiesSlice(), "\(name)")
+      expectEqual(app.state.effectiveIdentity(of: .file).identity, .unset, "\(name)")
     }
   }
 
@@ -38,11 +39,11 @@ struct EnrolledIdentityTests {
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone))
     #expect(
       try app.run(.answerEnrollment(.a, .policy(TestApp.policy()))).contains("identity.switched"))
-    #expect(app.state.identities.process == .account(.a1))
+    expectEqual(app.state.identities.process, .account(.a1))
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
     #expect(app.status(1) == .enrolledWithoutPolicy && app.state.identities.process == .account(.a1))
     try app.run(.deregisterAndUnenroll(.a, wipe: false))
-    #expect(app.state.identities.process == .unset)
+    expectEqual(app.state.identities.process, .unset)
   }
 
   @Test("Another managed account takes the place of the one that leaves")
@@ -53,7 +54,7 @@ struct EnrolledIdentityTests {
       try app.enroll(.b)
       try app.restart()
       try Self.end(&app, name, commands)
-      #expect(app.state.identities.process == .account(.a2), "\(name)")
+      expectEqual(app.state.identities.process, .account(.a2), "\(name)")
     }
   }
 
@@ -62,10 +63,10 @@ struct EnrolledIdentityTests {
     let refused = AppProtectionCommand.answerCheckIn(.a, .failure(.init(.reEnrollForUnenrolledUser)))
     var app = try IdentityTests.managed(multiIdentity: false)
     try app.run(.setIdentity(.process, .account(.personal)), .requestCheckIn(.a), refused)
-    #expect(app.state.identities.process == .account(.a2))
+    expectEqual(app.state.identities.process, .account(.a2))
     app = try IdentityTests.managed(multiIdentity: true)
     try app.run(.setIdentity(.process, .account(.a)), .requestCheckIn(.a), refused)
-    #expect(app.state.identities.process == .account(.a1))
+    expectEqual(app.state.identities.process, .account(.a1))
   }
 
   @Test("In a process of revision 4 the same events leave the identity where it was")
@@ -73,8 +74,8 @@ struct EnrolledIdentityTests {
     for (name, commands) in Self.ends.prefix(3) {
       var app = try IdentityTests.managed(multiIdentity: false)
       try Self.end(&app, name, commands)
-      #expect(app.replayed(revision: 4).identities.process == .account(.a1), "\(name)")
-      #expect(app.replayed(revision: 5).identities.process == .unset, "\(name)")
+      expectEqual(app.replayed(revision: 4).identities.process, .account(.a1), "\(name)")
+      expectEqual(app.replayed(revision: 5).identities.process, .unset, "\(name)")
     }
   }
 }

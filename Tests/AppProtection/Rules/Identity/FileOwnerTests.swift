@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -13,16 +14,16 @@ struct FileOwnerTests {
     var files = FileOwners()
     files.open("f", .create, as: Self.a)
     for access in [FileOwners.Access.append, .read] {
-      #expect(files.open("f", access, as: Self.b) == .done)
-      #expect(files["f"] == Self.a)
+      expectEqual(files.open("f", access, as: Self.b), .done)
+      expectEqual(files["f"], Self.a)
     }
     files.open("f", .truncate, as: Self.b)
-    #expect(files["f"] == Self.b)
+    expectEqual(files["f"], Self.b)
     files.open("g", .append, as: Self.a)
     files.open("h", .truncate, as: .unset)
     #expect(files["g"] == Self.a && files["h"] == .unmanaged)
     #expect(files.open("none", .read, as: Self.a) == .notFound && files["none"] == nil)
-    #expect(files.files.map(\.path) == ["f", "g", "h"])
+    expectEqual(files.files.map(\.path), ["f", "g", "h"])
   }
 
   @Test("A file gets the effective identity for files of the thread, and never the window's")
@@ -45,9 +46,9 @@ struct FileOwnerTests {
       files.open("a", .create, as: Self.a)
       files.open("none", .create, as: .unmanaged)
       #expect(files.verifyAndProtect("none", as: Self.b) == .done && files["none"] == Self.b)
-      #expect(files.verifyAndProtect("a", as: Self.a) == .done)
-      #expect(files.verifyAndProtect("a", as: Self.b) == (refuses ? .refused(owner: Self.a) : .done))
-      #expect(files["a"] == (refuses ? Self.a : Self.b))
+      expectEqual(files.verifyAndProtect("a", as: Self.a), .done)
+      expectEqual(files.verifyAndProtect("a", as: Self.b), (refuses ? .refused(owner: Self.a) : .done))
+      expectEqual(files["a"], (refuses ? Self.a : Self.b))
       #expect(files.protect("a", as: Self.b) == .done && files["a"] == Self.b)
       #expect(files.protect("x", as: Self.b) == .notFound && files.verifyAndProtect("x", as: Self.b) == .notFound)
     }
@@ -63,9 +64,9 @@ struct FileOwnerTests {
       assumptions.copiedFilesKeepOwner = keeps
       var files = FileOwners(assumptions: assumptions)
       files.open("f", .create, as: Self.a)
-      #expect(files.copy("f", to: "g", as: Self.b) == .done)
+      expectEqual(files.copy("f", to: "g", as: Self.b), .done)
       #expect(files["g"] == (keeps ? Self.a : Self.b) && files["f"] == Self.a)
-      #expect(files.move("f", to: "h", as: Self.b) == .done)
+      expectEqual(files.move("f", to: "h", as: Self.b), .done)
       #expect(files["h"] == (keeps ? Self.a : Self.b) && files["f"] == nil)
       #expect(files.move("h", to: "h", as: Self.b) == .done && files["h"] != nil)
       #expect(files.copy("f", to: "i", as: Self.b) == .notFound && files.move("f", to: "f", as: Self.b) == .notFound)
@@ -89,13 +90,13 @@ struct FileOwnerTests {
       case 6: files.move(path, to: other, as: identity)
       default:
         let removed = files.removeFiles(of: .a1)
-        #expect(files.files == before.files.filter { $0.owner != Self.a })
+        expectEqual(files.files, before.files.filter { $0.owner != Self.a })
         #expect(removed == before.files(of: .a1).count && files.files(of: .a1).isEmpty)
       }
       #expect(
         files.files.map(\.path) == files.files.map(\.path).sorted() && !files.files.contains { $0.owner == .unset })
     }
     files.remove("f0")
-    #expect(files.remove("f0") == .notFound)
+    expectEqual(files.remove("f0"), .notFound)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -21,19 +22,19 @@ struct ThreadIdentityTests {
   func block() {
     var threads = Self.threads()
     let block = threads.submit(threads.create(.block, on: "y"), on: "x")
-    #expect(threads.run(block, on: "worker") { $0["worker"] } == Self.a)
-    #expect(threads["worker"] == Self.personal)
+    expectEqual(threads.run(block, on: "worker") { $0["worker"] }, Self.a)
+    expectEqual(threads["worker"], Self.personal)
     let empty = threads.submit(threads.create(.block, on: "x"), on: "y")
-    #expect(threads.run(empty, on: "worker") { $0["worker"] } == .unset, "no identity is carried too")
-    #expect(threads["worker"] == Self.personal)
+    expectEqual(threads.run(empty, on: "worker") { $0["worker"] }, .unset, "no identity is carried too")
+    expectEqual(threads["worker"], Self.personal)
   }
 
   @Test("An operation runs under the identity of the thread that added it, not of the one that created it")
   func operation() {
     var threads = Self.threads()
     let operation = threads.submit(threads.create(.operation, on: "x"), on: "worker")
-    #expect(operation.identity == Self.personal)
-    #expect(threads.run(operation, on: "z") { $0["z"] } == Self.personal)
+    expectEqual(operation.identity, Self.personal)
+    expectEqual(threads.run(operation, on: "z") { $0["z"] }, Self.personal)
   }
 
   @Test("S-38: a work item runs under the identity of the thread that created it, wherever it is dispatched")
@@ -42,8 +43,8 @@ struct ThreadIdentityTests {
     let item = threads.create(.workItem, on: "x")
     threads.set(.unset, on: "x")
     let dispatched = threads.submit(item, on: "worker")
-    #expect(threads.run(dispatched, on: "worker") { $0["worker"] } == Self.a)
-    #expect(threads["worker"] == Self.personal)
+    expectEqual(threads.run(dispatched, on: "worker") { $0["worker"] }, Self.a)
+    expectEqual(threads["worker"], Self.personal)
   }
 
   @Test("S-39: a change inside a block holds to its end, and not for the next one on the queue")
@@ -56,9 +57,9 @@ struct ThreadIdentityTests {
       let nested = threads.run(threads.create(.block, on: "worker"), on: "other") { $0["other"] }
       return [first, threads["worker"], nested]
     }
-    #expect(seen == [Self.a, Self.personal, Self.personal])
-    #expect(threads.run(block, on: "worker") { $0["worker"] } == Self.a)
-    #expect(threads["other"] == .unset)
+    expectEqual(seen, [Self.a, Self.personal, Self.personal])
+    expectEqual(threads.run(block, on: "worker") { $0["worker"] }, Self.a)
+    expectEqual(threads["other"], .unset)
   }
 
   struct Failed: Error {}
@@ -66,7 +67,7 @@ struct ThreadIdentityTests {
   @Test("A scope's identity is restored on exit, also when its body throws")
   func scopes() {
     var threads = Self.threads()
-    #expect(threads.withIdentity(Self.b, on: "worker") { $0["worker"] } == Self.b)
+    expectEqual(threads.withIdentity(Self.b, on: "worker") { $0["worker"] }, Self.b)
     do throws(Failed) {
       try threads.withIdentity(Self.b, on: "worker") { (threads) throws(Failed) in
         threads.set(.unmanaged, on: "worker")
@@ -74,7 +75,7 @@ struct ThreadIdentityTests {
       }
       Issue.record("the body throws")
     } catch {
-      #expect(threads["worker"] == Self.personal)
+      expectEqual(threads["worker"], Self.personal)
     }
   }
 
@@ -86,10 +87,10 @@ struct ThreadIdentityTests {
     for (assumptions, child, detached) in [(Assumptions(), Self.a, Identity.unset), (other, .unset, Self.a)] {
       var threads = Self.threads(assumptions)
       let tasks = [WorkKind.childTask, .detachedTask].map { threads.create($0, on: "x") }
-      #expect(tasks.map(\.identity) == [child, detached])
+      expectEqual(tasks.map(\.identity), [child, detached])
       // Where they are started from does not matter.
-      #expect(threads.submit(tasks[0], on: "worker") == tasks[0])
-      #expect(threads.run(tasks[1], on: "worker") { $0["worker"] } == detached)
+      expectEqual(threads.submit(tasks[0], on: "worker"), tasks[0])
+      expectEqual(threads.run(tasks[1], on: "worker") { $0["worker"] }, detached)
     }
   }
 
@@ -97,7 +98,7 @@ struct ThreadIdentityTests {
   func leak() throws {
     var threads = Self.threads()
     let leak = try #require(threads.leak(serving: Self.personal, on: "x"))
-    #expect(leak == IdentityLeak(thread: "x", identity: Self.a, served: Self.personal))
+    expectEqual(leak, IdentityLeak(thread: "x", identity: Self.a, served: Self.personal))
     #expect(leak.description.hasPrefix("thread x still has the identity of a1 and serves a3"))
     #expect(threads.leak(serving: Self.a, on: "x") == nil, "it is A's own task")
     #expect(threads.leak(serving: Self.a, on: "y") == nil, "nothing is set there")
@@ -113,11 +114,11 @@ struct ThreadIdentityTests {
   func leakInTrace() throws {
     var app = try IdentityTests.managed()
     try app.run(.setIdentity(.thread("t"), .account(.a)), .setIdentity(.thread("t"), .account(.personal)))
-    #expect(app.findings == ["S-47 t a1 a2"])
+    expectEqual(app.findings, ["S-47 t a1 a2"])
     try app.run(.setIdentity(.thread("t"), .unset), .setIdentity(.thread("t"), .account(.a)))
     try app.run(.setIdentity(.thread("main"), .account(.a)), .setIdentity(.thread("main"), .account(.personal)))
-    #expect(app.findings.count == 1, "a thread that was given back, and the main one, are no leaks")
-    #expect(ThreadIdentities(app.state)["t"] == Self.a)
+    expectEqual(app.findings.count, 1, "a thread that was given back, and the main one, are no leaks")
+    expectEqual(ThreadIdentities(app.state)["t"], Self.a)
   }
 
   @Test("S-46: after a kill a managed view is managed once the app names its identity again; an unmanaged one is not")
@@ -128,27 +129,27 @@ struct ThreadIdentityTests {
         app.state.enforcedPolicy(for: app.state.effectiveIdentity(of: .ui(window: nil)).identity) != nil
       }
       try app.run(.setIdentity(.ui, target))
-      #expect(isViewManaged() == isManaged)
+      expectEqual(isViewManaged(), isManaged)
       // Pausing and resuming without a kill is no event: what is set stays.
       app.now += RetrySchedule.hour
-      #expect(isViewManaged() == isManaged)
+      expectEqual(isViewManaged(), isManaged)
       try app.restart()
       #expect(!isViewManaged(), "nothing is set at launch")
       try app.run(.setIdentity(.ui, target))
-      #expect(isViewManaged() == isManaged)
+      expectEqual(isViewManaged(), isManaged)
     }
   }
 
   @Test("S-45: a delegate that answers a switch with a constant for added accounts is named; failed reads as canceled")
   func wrongEnumeration() throws {
-    #expect(AddIdentityResult.success.readAsSwitchResult == .success)
-    #expect(AddIdentityResult.failed.readAsSwitchResult.rawValue == AddIdentityResult.failed.rawValue)
+    expectEqual(AddIdentityResult.success.readAsSwitchResult, .success)
+    expectEqual(AddIdentityResult.failed.readAsSwitchResult.rawValue, AddIdentityResult.failed.rawValue)
     var app = try IdentityTests.managed()
     try app.run(.requestIdentitySwitch(.ui, .account(.a), .openURL))
     try app.run(.answerIdentitySwitch(.ui, AddIdentityResult.failed.readAsSwitchResult, isAddIdentityResult: true))
-    #expect(app.findings == ["S-45 ui"])
-    #expect(app.state.identities.ui == .unset)
+    expectEqual(app.findings, ["S-45 ui"])
+    expectEqual(app.state.identities.ui, .unset)
     try app.run(.requestIdentitySwitch(.ui, .account(.a), .openURL), .answerIdentitySwitch(.ui, .canceled))
-    #expect(app.findings.count == 1)
+    expectEqual(app.findings.count, 1)
   }
 }

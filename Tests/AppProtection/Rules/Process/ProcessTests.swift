@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -11,12 +12,12 @@ struct ProcessTests {
       var app = try TestApp()
       try app.enroll(.a)
       try app.run(.answerRestart(answer))
-      #expect(app.work == [])
-      #expect(app.state.process.restart?.answer == answer)
-      #expect(app.state.policies[.a1]?.isEnforced == false)
+      expectEqual(app.work, [])
+      expectEqual(app.state.process.restart?.answer, answer)
+      expectEqual(app.state.policies[.a1]?.isEnforced, false)
       try app.restart()
       #expect(app.state.process.restart == nil)
-      #expect(app.state.policies[.a1]?.isEnforced == true)
+      expectEqual(app.state.policies[.a1]?.isEnforced, true)
     }
   }
 
@@ -25,22 +26,22 @@ struct ProcessTests {
     var app = try TestApp()
     try app.enroll(.a)
     try app.run(.answerRestart(.postponed, postponedMinutes: 10))
-    #expect(app.work == [])
-    #expect(app.state.nextDue(after: app.moment) == app.now + 10 * TestApp.minute)
+    expectEqual(app.work, [])
+    expectEqual(app.state.nextDue(after: app.moment), app.now + 10 * TestApp.minute)
     app.now += 10 * TestApp.minute
-    #expect(app.work == ["restart a1 firstPolicy"])
-    #expect(app.state.nextDue(after: app.moment) == (try app.enrollment(.a1).nextCheckIn), "what comes later shows")
+    expectEqual(app.work, ["restart a1 firstPolicy"])
+    expectEqual(app.state.nextDue(after: app.moment), (try app.enrollment(.a1).nextCheckIn), "what comes later shows")
     app.now += TestApp.hour
     #expect(app.state.nextDue(after: app.moment) == nil, "everything is due already")
-    #expect(app.work == ["restart a1 firstPolicy", "startDueWork a1"], "an overdue restart holds no check-in up")
+    expectEqual(app.work, ["restart a1 firstPolicy", "startDueWork a1"], "an overdue restart holds no check-in up")
     try app.run(.startDueWork)
     try app.run(.answerCheckIn(.a, .unchanged))
-    #expect(app.state.nextDue(after: app.moment) == app.now + 30 * TestApp.minute)
+    expectEqual(app.state.nextDue(after: app.moment), app.now + 30 * TestApp.minute)
     try app.run(.answerRestart(.postponed, postponedMinutes: .max))
-    #expect(app.state.process.restart?.due == app.now + TestApp.day, "a day is the longest")
-    #expect(app.work == [])
+    expectEqual(app.state.process.restart?.due, app.now + TestApp.day, "a day is the longest")
+    expectEqual(app.work, [])
     try app.restart()
-    #expect(app.rejection(of: .answerRestart(.dialogShown)) == .nothingAsked(.restart, nil))
+    expectEqual(app.rejection(of: .answerRestart(.dialogShown)), .nothingAsked(.restart, nil))
   }
 
   @Test("S-26: a host that needs no restart applies a first policy at once")
@@ -56,7 +57,7 @@ struct ProcessTests {
     var app = try TestApp()
     try app.enroll(.a)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
-    #expect(app.work == [])
+    expectEqual(app.work, [])
     #expect(app.state.process.restart == nil)
   }
 
@@ -69,9 +70,9 @@ struct ProcessTests {
     try app.enroll(.a)
     try app.enroll(.b)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
-    #expect(app.state.policies[.a2]?.isEnforced == false)
-    #expect(app.state.process.restart?.account == .a2)
-    #expect(app.work == ["askRestart a2 firstPolicy"])
+    expectEqual(app.state.policies[.a2]?.isEnforced, false)
+    expectEqual(app.state.process.restart?.account, .a2)
+    expectEqual(app.work, ["askRestart a2 firstPolicy"])
     try app.run(.deregisterAndUnenroll(.b, wipe: false), .answerUnenrollment(.b))
     #expect(app.state.process.restart == nil)
   }
@@ -83,10 +84,10 @@ struct ProcessTests {
     var process = TestApp.process
     process.utcOffset = 3_600_000_000_000
     try app.run(.startProcess(process))
-    #expect(app.state.process.utcOffset == process.utcOffset)
-    #expect(try app.run(.noteUTCOffset(3_600_000_000_000)) == [])
-    #expect(try app.run(.noteUTCOffset(-18_000_000_000_000)) == ["clock.offsetChanged"])
-    #expect(app.state.process.utcOffset == -18_000_000_000_000)
+    expectEqual(app.state.process.utcOffset, process.utcOffset)
+    try expectEqual(app.run(.noteUTCOffset(3_600_000_000_000)), [])
+    try expectEqual(app.run(.noteUTCOffset(-18_000_000_000_000)), ["clock.offsetChanged"])
+    expectEqual(app.state.process.utcOffset, -18_000_000_000_000)
     // The next process need not know it.
     try app.run(.startProcess(TestApp.process))
     #expect(app.state.process.utcOffset == nil)
@@ -102,13 +103,13 @@ struct ProcessTests {
     var settings = AppSettings()
     settings.multiIdentity = true
     try app.run(.startProcess(process, settings: settings))
-    #expect(app.state.process.launch == 2)
+    expectEqual(app.state.process.launch, 2)
     #expect(app.state.process.appVersion == "7.1" && app.state.process.sdkVersion == "19.3.1")
     #expect(app.state.process.osVersion == "18.2" && app.state.process.deviceModel == "iPad14,1")
     #expect(!app.state.process.isExtension && app.state.settings.app.multiIdentity)
-    #expect(app.state.process.bootSession == process.bootSession)
-    #expect(app.state.process.startedBy == UInt64(app.history.count))
-    #expect(app.state.process.reducerRevision == AppProtectionMachine.revision)
+    expectEqual(app.state.process.bootSession, process.bootSession)
+    expectEqual(app.state.process.startedBy, UInt64(app.history.count))
+    expectEqual(app.state.process.reducerRevision, AppProtectionMachine.revision)
     try app.run(.endProcess)
     #expect(!app.state.process.isRunning)
   }
@@ -123,27 +124,22 @@ struct ProcessTests {
     let unenrollment = cause(app)
     try app.run(.answerUnenrollment(.a, intent: unenrollment), .registerAndEnroll(.a))
     let policy = ServiceAnswer.policy(TestApp.policy())
-    #expect(
-      app.rejection(of: .answerEnrollment(.a, policy, intent: enrollment)) == .staleAnswer(.enrollment, .a1))
+    expectEqual(app.rejection(of: .answerEnrollment(.a, policy, intent: enrollment)), .staleAnswer(.enrollment, .a1))
     try app.run(.answerEnrollment(.a, policy, intent: cause(app)), .requestCheckIn(.a))
     let checkIn = cause(app)
-    #expect(app.rejection(of: .answerCheckIn(.a, .unchanged, intent: enrollment)) == .staleAnswer(.checkIn, .a1))
+    expectEqual(app.rejection(of: .answerCheckIn(.a, .unchanged, intent: enrollment)), .staleAnswer(.checkIn, .a1))
     try app.run(.answerCheckIn(.a, .unchanged, intent: checkIn), .deregisterAndUnenroll(.a, wipe: true))
-    #expect(
-      app.rejection(of: .answerUnenrollment(.a, intent: unenrollment)) == .nothingAsked(.unenrollment, .a1))
+    expectEqual(app.rejection(of: .answerUnenrollment(.a, intent: unenrollment)), .nothingAsked(.unenrollment, .a1))
     let wipe = cause(app)
-    #expect(
-      app.rejection(of: .answerWipe(.a, removedEverything: true, intent: wipe - 1)) == .staleAnswer(.wipe, .a1))
+    expectEqual(app.rejection(of: .answerWipe(.a, removedEverything: true, intent: wipe - 1)), .staleAnswer(.wipe, .a1))
     try app.run(.answerWipe(.a, removedEverything: false, intent: wipe))
-    #expect(
-      app.rejection(of: .reportFilesRemoved(.a, count: 1, intent: 1)) == .staleAnswer(.fileRemoval, .a1))
-    #expect(
-      app.rejection(of: .reportFilesLeft(.a, count: 1, error: "e", intent: 1)) == .staleAnswer(.fileRemoval, .a1))
+    expectEqual(app.rejection(of: .reportFilesRemoved(.a, count: 1, intent: 1)), .staleAnswer(.fileRemoval, .a1))
+    expectEqual(
+      app.rejection(of: .reportFilesLeft(.a, count: 1, error: "e", intent: 1)), .staleAnswer(.fileRemoval, .a1))
     try app.run(.reportFilesRemoved(.a, count: 1, intent: wipe))
-    #expect(
-      app.rejection(of: .answerUnenrollment(.a, intent: unenrollment)) == .staleAnswer(.unenrollment, .a1))
+    expectEqual(app.rejection(of: .answerUnenrollment(.a, intent: unenrollment)), .staleAnswer(.unenrollment, .a1))
     try app.run(.answerUnenrollment(.a, intent: cause(app)))
-    #expect(app.status(1) == .removed)
+    expectEqual(app.status(1), .removed)
   }
 
   @Test(
@@ -161,7 +157,7 @@ struct ProcessTests {
       } else {
         try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(TestApp.policy())))
       }
-      #expect(app.state.policies[.a1]?.isEnforced == true)
+      expectEqual(app.state.policies[.a1]?.isEnforced, true)
       #expect(app.state.process.restart == nil)
     }
   }
@@ -177,11 +173,11 @@ struct ProcessTests {
     }
     try app.enroll(.a)
     try app.restart()
-    #expect(app.state.process.enforcedAccounts == [.a1])
+    expectEqual(app.state.process.enforcedAccounts, [.a1])
     try app.enroll(.b)
-    #expect(app.state.policies[.a2]?.isEnforced == (scope == .process))
-    #expect(app.state.process.restart?.account == (scope == .process ? nil : .a2))
-    #expect(app.state.process.enforcedAccounts == (scope == .process ? [.a1, .a2] : [.a1]))
+    expectEqual(app.state.policies[.a2]?.isEnforced, (scope == .process))
+    expectEqual(app.state.process.restart?.account, (scope == .process ? nil : .a2))
+    expectEqual(app.state.process.enforcedAccounts, (scope == .process ? [.a1, .a2] : [.a1]))
   }
 
   @Test("Unanswered requests to the service survive a crash, with the event that announced them")
@@ -190,13 +186,13 @@ struct ProcessTests {
     try app.run(.registerAndEnroll(.a))
     let request = app.history.count
     try app.restart()
-    #expect(app.work == ["enroll a1 registration"])
-    #expect(app.state.pendingWork(at: app.moment).map(\.cause) == [UInt64(request)])
+    expectEqual(app.work, ["enroll a1 registration"])
+    expectEqual(app.state.pendingWork(at: app.moment).map(\.cause), [UInt64(request)])
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
     try app.restart()
     try app.run(.requestCheckIn(.a))
     try app.restart()
-    #expect(app.work == ["checkIn a1"])
+    expectEqual(app.work, ["checkIn a1"])
   }
 
   @Test("A request that the next process repeats counts as an attempt")
@@ -206,19 +202,19 @@ struct ProcessTests {
     let first = try #require(try app.enrollment(.a1).lastAttemptedCheckIn)
     app.now += TestApp.hour
     try app.restart()
-    #expect(app.work == ["enroll a1 registration"])
+    expectEqual(app.work, ["enroll a1 registration"])
     #expect(try app.enrollment(.a1).lastAttemptedCheckIn == app.now && app.now > first)
     try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
     try app.restart()
     try app.run(.requestCheckIn(.a))
     app.now += TestApp.hour
     try app.restart()
-    #expect(try app.enrollment(.a1).lastAttemptedCheckIn == app.now)
+    try expectEqual(app.enrollment(.a1).lastAttemptedCheckIn, app.now)
     try app.run(.answerCheckIn(.a, .unchanged))
     app.now += TestApp.hour
     let attempt = try app.enrollment(.a1).lastAttemptedCheckIn
     try app.restart()
-    #expect(try app.enrollment(.a1).lastAttemptedCheckIn == attempt, "nothing was asked")
+    try expectEqual(app.enrollment(.a1).lastAttemptedCheckIn, attempt, "nothing was asked")
   }
 
   @Test("T5 T17 T18: an app that enrolls at launch and requires a policy applies the first one without a restart")
@@ -231,14 +227,15 @@ struct ProcessTests {
         $0.policyRequired = requires
         $0.assumptions.launchEnrollmentNeedsNoRestart = assumes
       }
-      #expect(app.state.launchGate == (requires ? .blocked : .open))
+      expectEqual(app.state.launchGate, (requires ? .blocked : .open))
       try app.enroll(.a)
       let isExempt = enrolls && requires && assumes
       #expect((app.state.process.restart == nil) == isExempt)
-      #expect(app.state.policies[.a1]?.isEnforced == isExempt)
-      #expect(app.state.launchGate == (requires && !isExempt ? .blocked : .open), "an unenforced policy opens nothing")
+      expectEqual(app.state.policies[.a1]?.isEnforced, isExempt)
+      expectEqual(
+        app.state.launchGate, (requires && !isExempt ? .blocked : .open), "an unenforced policy opens nothing")
       try app.restart()
-      #expect(app.state.launchGate == .open)
+      expectEqual(app.state.launchGate, .open)
     }
   }
 
@@ -247,13 +244,15 @@ struct ProcessTests {
     var app = try TestApp { $0.multiIdentity = true }
     try app.run(.registerAndEnroll(.b), .registerAndEnroll(.a), .loginAndEnroll(nil))
     try app.run(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
-    #expect(
-      app.work == [
+    expectEqual(
+      app.work,
+      [
         "enroll a1 registration", "enroll a2 registration", "askLogin", "askIdentitySwitch ui unmanaged openURL",
       ])
     try app.run(.answerEnrollment(.b, .policy(TestApp.policy())), .requestCheckIn(.b))
-    #expect(
-      app.work == [
+    expectEqual(
+      app.work,
+      [
         "enroll a2 registration", "askLogin", "askIdentitySwitch ui unmanaged openURL", "askRestart a1 firstPolicy",
         "checkIn a1",
       ])

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -9,7 +10,7 @@ struct LogScrubberTests {
   @Test("S-93: a value is taken out of every text that reaches the journal")
   func texts() throws {
     let scrubber = LogScrubber(["secret", "", "secretly"])
-    #expect(scrubber.scrub("a secret, secretly kept") == "a [scrubbed], [scrubbed] kept")
+    expectEqual(scrubber.scrub("a secret, secretly kept"), "a [scrubbed], [scrubbed] kept")
     let failure = ServiceFailure(.timeout, error: "secret")
     let commands: [AppProtectionCommand] = [
       .registerAndEnroll(.a), .answerEnrollment(.a, .failure(failure)), .acquireToken(.a),
@@ -30,7 +31,7 @@ struct LogScrubberTests {
       #expect(!body.contains("secret"), "\(event)")
       if body.contains(LogScrubber.replacement) { texts += 1 }
     }
-    #expect(texts == 5)
+    expectEqual(texts, 5)
   }
 
   @Test("S-93: a configured key that holds a listed value is read by the app, and withheld as the value is")
@@ -42,15 +43,15 @@ struct LogScrubberTests {
     try app.run(
       scrubber.scrub(.deliverConfiguration(.a, [ConfigurationEntry(values)])),
       scrubber.scrub(.setDeviceConfiguration(values)))
-    #expect(app.state.appConfiguration(for: .a1).string("hunter2") == "v")
+    expectEqual(app.state.appConfiguration(for: .a1).string("hunter2"), "v")
     let device = try #require(app.state.configuration.device)
-    #expect(device.values.map(\.key) == ["hunter2", "k", "x"])
-    #expect(device.values.map(\.isKeySecret) == [true, false, false])
+    expectEqual(device.values.map(\.key), ["hunter2", "k", "x"])
+    expectEqual(device.values.map(\.isKeySecret), [true, false, false])
     let tree = ConfigurationValue.tree(device.values)
     #expect(tree[path: "/%secret1"] != nil && tree[path: "/hunter2"] == nil)
-    #expect(tree[path: "/k"] == .value(.personal("hunter2", .secret)))
+    expectEqual(tree[path: "/k"], .value(.personal("hunter2", .secret)))
     let fields = "\(ConfigurationValue.descriptor.fields.filter { $0.privacy == .secret }.map(\.name))"
-    #expect(fields == "[\"secretText\", \"secretKey\"]")
+    expectEqual(fields, "[\"secretText\", \"secretKey\"]")
     for value in device.values {
       var writer = WireWriter()
       value.encode(into: &writer)
@@ -62,14 +63,14 @@ struct LogScrubberTests {
         var reader = WireReader(buffer)
         return try ConfigurationValue(from: &reader)
       }
-      #expect(read == value)
+      expectEqual(read, value)
     }
   }
 
   @Test("Without values nothing changes")
   func nothing() {
     let command = AppProtectionCommand.reportFilesLeft(.a, count: 1, error: "e")
-    #expect(LogScrubber([""]).scrub(command) == command)
-    #expect(LogScrubber(["x"]).scrub(.startDueWork) == .startDueWork)
+    expectEqual(LogScrubber([""]).scrub(command), command)
+    expectEqual(LogScrubber(["x"]).scrub(.startDueWork), .startDueWork)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 import WireFormat
@@ -9,28 +10,28 @@ struct SettingsTests {
   @Test("Settings are an event only where they differ")
   func settings() throws {
     var app = try TestApp()
-    #expect(app.history.map(\.event.name) == ["process.started"], "the defaults are known")
+    expectEqual(app.history.map(\.event.name), ["process.started"], "the defaults are known")
     var settings = AppSettings()
     settings.policyRequired = true
-    #expect(try app.run(.changeSettings(settings)) == ["settings.changed"])
-    #expect(try app.run(.changeSettings(settings)) == [])
-    #expect(try app.run(.startProcess(TestApp.process, settings: settings)) == ["process.started"])
-    #expect(
-      try app.run(.startProcess(TestApp.process, settings: AppSettings())) == ["settings.changed", "process.started"])
+    try expectEqual(app.run(.changeSettings(settings)), ["settings.changed"])
+    try expectEqual(app.run(.changeSettings(settings)), [])
+    try expectEqual(app.run(.startProcess(TestApp.process, settings: settings)), ["process.started"])
+    try expectEqual(
+      app.run(.startProcess(TestApp.process, settings: AppSettings())), ["settings.changed", "process.started"])
   }
 
   @Test("Overrides of the property list are an event where they differ, and survive a launch")
   func overrides() throws {
     var app = try TestApp()
     let overrides = TokenLibraryOverrides(authority: "https://login.example/contoso", clientID: "1")
-    #expect(try app.run(.overrideSettings(overrides)) == ["settings.overridden"])
-    #expect(try app.run(.overrideSettings(overrides)) == [])
+    try expectEqual(app.run(.overrideSettings(overrides)), ["settings.overridden"])
+    try expectEqual(app.run(.overrideSettings(overrides)), [])
     try app.run(.endProcess, .startProcess(TestApp.process, settings: AppSettings()))
-    #expect(app.state.settings.overrides == overrides)
+    expectEqual(app.state.settings.overrides, overrides)
     try app.enroll(.a)
-    #expect(app.state.settings.overrides == overrides)
-    #expect(try app.run(.overrideSettings(TokenLibraryOverrides())) == ["settings.overridden"])
-    #expect(app.state.settings.overrides == TokenLibraryOverrides())
+    expectEqual(app.state.settings.overrides, overrides)
+    try expectEqual(app.run(.overrideSettings(TokenLibraryOverrides())), ["settings.overridden"])
+    expectEqual(app.state.settings.overrides, TokenLibraryOverrides())
   }
 
   @Test(
@@ -57,7 +58,7 @@ struct SettingsTests {
     let overrides = TokenLibraryOverrides(redirectURI: "msauth.app://auth")
     try app.run(.overrideSettings(overrides))
     for command in commands { try app.run(command) }
-    #expect(app.state.settings.overrides == (isEnd ? TokenLibraryOverrides() : overrides))
+    expectEqual(app.state.settings.overrides, (isEnd ? TokenLibraryOverrides() : overrides))
   }
 
   @Test(
@@ -73,7 +74,7 @@ struct SettingsTests {
       overrides[name] = value
       let rejection = app.rejection(of: .overrideSettings(overrides))
       #expect(rejection == .invalidOverride(name) && rejection?.rule == "settings.override")
-      #expect(rejection?.description.contains(name.rawValue) == true)
+      expectEqual(rejection?.description.contains(name.rawValue), true)
       overrides[name] = String(repeating: "x", count: TokenLibraryOverrides.maximumLength)
       #expect(app.rejection(of: .overrideSettings(overrides)) == nil)
     }
@@ -86,13 +87,13 @@ struct SettingsTests {
     _ = app.takeCallbacks()
     var upper = AccountReference.a
     upper.userPrincipalName = "A@CONTOSO.COM"
-    #expect(try app.run(.setAllowedAccounts([.a, upper])) == ["account.introduced", "allowedAccounts.changed"])
-    #expect(try app.run(.setAllowedAccounts([upper])) == [])
-    #expect(app.takeCallbacks() == ["AllowedAccountsDidChange"])
-    #expect(app.state.settings.allowedAccounts == [.a2])
+    try expectEqual(app.run(.setAllowedAccounts([.a, upper])), ["account.introduced", "allowedAccounts.changed"])
+    try expectEqual(app.run(.setAllowedAccounts([upper])), [])
+    expectEqual(app.takeCallbacks(), ["AllowedAccountsDidChange"])
+    expectEqual(app.state.settings.allowedAccounts, [.a2])
     #expect(!app.state.settings.allows(.a1), "b, signed in already, must be signed out")
-    #expect(app.rejection(of: .registerAndEnroll(.personal)) == .notAllowed(.a3))
-    #expect(app.state.accounts.count == 2, "a refused command introduces nobody")
+    expectEqual(app.rejection(of: .registerAndEnroll(.personal)), .notAllowed(.a3))
+    expectEqual(app.state.accounts.count, 2, "a refused command introduces nobody")
     try app.enroll(.a)
     try app.run(.setAllowedAccounts([]))
     #expect(!app.state.settings.allows(.a2), "an empty list allows nobody")
@@ -107,7 +108,7 @@ struct SettingsTests {
       (.serviceTable, [30, 720, 720, 720, 720]), (.guide2019, [480, 1440, 1440, 1440, 1440]),
       (.guide2023, [30, 1440, 1440, 1440, 1440]),
     ]
-    #expect(minutes.map(\.profile) == RetryProfile.allCases)
+    expectEqual(minutes.map(\.profile), RetryProfile.allCases)
     for (profile, own) in minutes {
       let schedule = RetrySchedule(profile)
       let lengths = [
@@ -115,17 +116,17 @@ struct SettingsTests {
         schedule.failedEnrollment, schedule.notSetUp, schedule.checkInWithConfiguration, schedule.leaving,
         schedule.lapse,
       ]
-      #expect(lengths == (own + [1440, 720, 30, 90 * 1440]).map { $0 * 60_000_000_000 }, "\(profile.name)")
+      expectEqual(lengths, (own + [1440, 720, 30, 90 * 1440]).map { $0 * 60_000_000_000 }, "\(profile.name)")
     }
-    #expect(RetrySchedule.pause(afterFailures: 0) == RetrySchedule.minute)
-    #expect(RetrySchedule.pause(afterFailures: .max) == 60 * RetrySchedule.minute)
+    expectEqual(RetrySchedule.pause(afterFailures: 0), RetrySchedule.minute)
+    expectEqual(RetrySchedule.pause(afterFailures: .max), 60 * RetrySchedule.minute)
   }
 
   @Test("A due time never overflows")
   func clamping() {
-    #expect(Int64.max.advancedClamping(by: 1) == .max)
-    #expect(Int64.min.advancedClamping(by: -1) == .min)
-    #expect(Int64(5).advancedClamping(by: -7) == -2)
+    expectEqual(Int64.max.advancedClamping(by: 1), .max)
+    expectEqual(Int64.min.advancedClamping(by: -1), .min)
+    expectEqual(Int64(5).advancedClamping(by: -7), -2)
   }
 
   @Test("Settings survive their encoding, one by one and together")
@@ -154,7 +155,7 @@ struct SettingsTests {
       var writer = WireWriter()
       settings.encode(into: &writer)
       let read = try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try AppSettings(from: &reader) }
-      #expect(read == settings, "variant \(index)")
+      expectEqual(read, settings, "variant \(index)")
       for other in variants[(index + 1)...] { #expect(settings.tree() != other.tree()) }
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -18,9 +19,9 @@ struct WipeNoticeTests {
       try app.restart()
       #expect(app.state.wipeNotice(for: .a1) == nil)
       try app.run(.requestWipe(.a, reason, origin))
-      #expect(app.state.wipeNotice(for: .a1) == WipeNotice(wording: .wipedAtNextLaunch, reason: number))
+      expectEqual(app.state.wipeNotice(for: .a1), WipeNotice(wording: .wipedAtNextLaunch, reason: number))
       try app.run(.answerWipe(.a, removedEverything: true))
-      #expect(app.state.wipeNotice(for: .a1) == WipeNotice(wording: wording, reason: number), "\(reason) \(origin)")
+      expectEqual(app.state.wipeNotice(for: .a1), WipeNotice(wording: wording, reason: number), "\(reason) \(origin)")
     }
   }
 
@@ -31,10 +32,10 @@ struct WipeNoticeTests {
     try app.restart()
     _ = app.takeCallbacks()
     try app.run(.requestWipe(.a, .conditionalLaunch, .engine), .answerWipe(.a, removedEverything: false))
-    #expect(try app.run(.reportFilesRemoved(.a, count: 4)).suffix(2) == ["wipe.completed", "restart.required"])
+    try expectEqual(app.run(.reportFilesRemoved(.a, count: 4)).suffix(2), ["wipe.completed", "restart.required"])
     #expect(app.status(1) == .removed && app.state.process.restart?.reason == .conditionalLaunchWipe)
-    #expect(
-      app.takeCallbacks() == ["wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication"])
+    expectEqual(
+      app.takeCallbacks(), ["wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication"])
   }
 
   @Test("The number of a cause without a published one is this project's, or none, as assumed")
@@ -43,8 +44,8 @@ struct WipeNoticeTests {
       var app = try TestApp { $0.assumptions.unpublishedWipeReason = .unspecified }
       try app.enroll(.a)
       try app.run(.requestWipe(.a, reason, .service))
-      #expect(app.state.wipeNotice(for: .a1)?.reason == shown)
-      #expect(app.state.wipes[.a1]?.reason == reason, "the journal keeps the cause")
+      expectEqual(app.state.wipeNotice(for: .a1)?.reason, shown)
+      expectEqual(app.state.wipes[.a1]?.reason, reason, "the journal keeps the cause")
     }
   }
 }

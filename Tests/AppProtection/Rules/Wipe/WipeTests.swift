@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -26,17 +27,17 @@ struct WipeTests {
       for (index, step) in steps.enumerated() {
         if index == crash {
           try app.restart()
-          if index == 3 { #expect(app.work == ["removeFiles a1"], "a launch does not wait for the pause") }
+          if index == 3 { expectEqual(app.work, ["removeFiles a1"], "a launch does not wait for the pause") }
         }
         try app.run(step.command)
-        #expect(app.work == step.work, "crash before step \(crash), step \(index)")
+        expectEqual(app.work, step.work, "crash before step \(crash), step \(index)")
       }
       if crash == steps.count { try app.restart() }
-      #expect(app.status(1) == .removed)
-      #expect(app.state.wipes[.a1]?.filesRemoved == 3)
-      #expect(app.state.wipes[.a1]?.phase == .completed)
-      #expect(app.callbacks.filter { $0 == "WipeDidComplete a1" }.count == 1)
-      #expect(app.callbacks.filter { $0 == "wipeData a1" }.count == 1)
+      expectEqual(app.status(1), .removed)
+      expectEqual(app.state.wipes[.a1]?.filesRemoved, 3)
+      expectEqual(app.state.wipes[.a1]?.phase, .completed)
+      expectEqual(app.callbacks.filter { $0 == "WipeDidComplete a1" }.count, 1)
+      expectEqual(app.callbacks.filter { $0 == "wipeData a1" }.count, 1)
     }
   }
 
@@ -46,9 +47,9 @@ struct WipeTests {
     try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: false))
     _ = app.takeCallbacks()
     try app.run(.reportFilesLeft(.a, count: 7, error: "busy"))
-    #expect(app.takeCallbacks() == ["unenrollRequest a1 215"])
-    #expect(app.state.wipes[.a1]?.lastError == "busy")
-    #expect(app.status(1) == .wiping)
+    expectEqual(app.takeCallbacks(), ["unenrollRequest a1 215"])
+    expectEqual(app.state.wipes[.a1]?.lastError, "busy")
+    expectEqual(app.status(1), .wiping)
   }
 
   @Test("A wipe with files left is resumed after 30 minutes, when the user signs in, and at the next launch")
@@ -56,25 +57,25 @@ struct WipeTests {
     var app = try Self.managed()
     try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: false))
     try app.run(.reportFilesLeft(.a, count: 7, error: "busy"))
-    #expect(app.work == [])
-    #expect(app.state.nextDue(after: app.moment) == app.now + 30 * TestApp.minute)
+    expectEqual(app.work, [])
+    expectEqual(app.state.nextDue(after: app.moment), app.now + 30 * TestApp.minute)
     var later = app
     later.now += 30 * TestApp.minute
-    #expect(later.work == ["removeFiles a1"])
+    expectEqual(later.work, ["removeFiles a1"])
     try later.run(.reportFilesLeft(.a, count: 1, error: "busy"))
     #expect(later.work == [] && later.state.wipes[.a1]?.nextRetry == later.now + 30 * TestApp.minute)
     try later.run(.reportFilesRemoved(.a, count: 1))
     #expect(later.state.wipes[.a1]?.nextRetry == nil && later.state.nextDue(after: later.moment) == nil)
     var signedIn = app
-    #expect(try signedIn.run(.acquireToken(.a)) == ["token.acquired"])
-    #expect(signedIn.work == ["removeFiles a1"])
+    try expectEqual(signedIn.run(.acquireToken(.a)), ["token.acquired"])
+    expectEqual(signedIn.work, ["removeFiles a1"])
     var extended = app
     var process = TestApp.process
     process.isExtension = true
     try extended.run(.startProcess(process))
-    #expect(extended.work == [], "an extension is no launch of the app")
+    expectEqual(extended.work, [], "an extension is no launch of the app")
     try app.restart()
-    #expect(app.work == ["removeFiles a1"])
+    expectEqual(app.work, ["removeFiles a1"])
   }
 
   @Test(
@@ -82,24 +83,24 @@ struct WipeTests {
   func neverManaged() throws {
     var app = try TestApp()
     try app.enroll(.a, .noPolicy)
-    #expect(app.rejection(of: .requestWipe(.a, .appRequest, .app)) == .notManaged(.a1))
+    expectEqual(app.rejection(of: .requestWipe(.a, .appRequest, .app)), .notManaged(.a1))
     _ = app.takeCallbacks()
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .wipe(.administrator)))
-    #expect(app.work == ["askDelegateToWipe a1 administrator"])
+    expectEqual(app.work, ["askDelegateToWipe a1 administrator"])
     #expect(app.takeCallbacks().contains("wipeData a1"))
     try app.run(.answerWipe(.a, removedEverything: true))
-    #expect(app.status(1) == .removed)
+    expectEqual(app.status(1), .removed)
   }
 
   @Test("Only what was asked can be answered, in its phase")
   func answers() throws {
     var app = try Self.managed()
-    #expect(app.rejection(of: .answerWipe(.a, removedEverything: true)) == .nothingAsked(.wipe, .a1))
+    expectEqual(app.rejection(of: .answerWipe(.a, removedEverything: true)), .nothingAsked(.wipe, .a1))
     try app.run(.requestWipe(.a, .administrator, .service))
-    #expect(app.rejection(of: .reportFilesRemoved(.a, count: 1)) == .nothingAsked(.fileRemoval, .a1))
+    expectEqual(app.rejection(of: .reportFilesRemoved(.a, count: 1)), .nothingAsked(.fileRemoval, .a1))
     try app.run(.answerWipe(.a, removedEverything: false))
-    #expect(app.rejection(of: .answerWipe(.a, removedEverything: true)) == .nothingAsked(.wipe, .a1))
-    #expect(app.rejection(of: .answerWipe(.b, removedEverything: true)) == .unknownAccount)
+    expectEqual(app.rejection(of: .answerWipe(.a, removedEverything: true)), .nothingAsked(.wipe, .a1))
+    expectEqual(app.rejection(of: .answerWipe(.b, removedEverything: true)), .unknownAccount)
   }
 
   @Test("The data of an account without a policy is never wiped by the app or the engine")
@@ -107,11 +108,11 @@ struct WipeTests {
     for origin in [WipeOrigin.app, .engine] {
       var app = try TestApp { $0.multiIdentity = true }
       try app.enroll(.a, .noPolicy)
-      #expect(app.rejection(of: .requestWipe(.a, .conditionalLaunch, origin)) == .notManaged(.a1))
+      expectEqual(app.rejection(of: .requestWipe(.a, .conditionalLaunch, origin)), .notManaged(.a1))
       try app.run(.setIdentity(.ui, .account(.personal)))
-      #expect(app.rejection(of: .requestWipe(.personal, .appRequest, origin)) == .notManaged(.a2))
-      #expect(app.rejection(of: .requestWipe(.personal, .administrator, .service)) == .notEnrolled(.a2))
-      #expect(app.rejection(of: .requestWipe(.b, .appRequest, origin)) == .unknownAccount)
+      expectEqual(app.rejection(of: .requestWipe(.personal, .appRequest, origin)), .notManaged(.a2))
+      expectEqual(app.rejection(of: .requestWipe(.personal, .administrator, .service)), .notEnrolled(.a2))
+      expectEqual(app.rejection(of: .requestWipe(.b, .appRequest, origin)), .unknownAccount)
     }
   }
 
@@ -120,11 +121,11 @@ struct WipeTests {
     var app = try Self.managed()
     try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
     for origin in WipeOrigin.allCases {
-      #expect(app.rejection(of: .requestWipe(.a, .appRequest, origin)) == .notRegistered(.a1))
+      expectEqual(app.rejection(of: .requestWipe(.a, .appRequest, origin)), .notRegistered(.a1))
     }
     try app.enroll(.a)
     try app.run(.requestWipe(.a, .appRequest, .app), .answerWipe(.a, removedEverything: true))
-    #expect(try app.run(.requestWipe(.a, .appRequest, .app)) == [], "S-21: wiped already")
+    try expectEqual(app.run(.requestWipe(.a, .appRequest, .app)), [], "S-21: wiped already")
   }
 
   @Test("A wipe takes one account's identities and leaves the others'")
@@ -138,10 +139,10 @@ struct WipeTests {
     try app.run(.setIdentity(.window(2), .account(.a)), .setIdentity(.thread("work"), .account(.b)))
     let other = try #require(app.state.accounts[.a2])
     try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: true))
-    #expect(app.state.identities.ui == .unset)
-    #expect(app.state.identities.windows.map(\.number) == [1])
-    #expect(app.state.identities[.thread("work")] == .account(.a2))
-    #expect(app.state.accounts[.a2] == other)
+    expectEqual(app.state.identities.ui, .unset)
+    expectEqual(app.state.identities.windows.map(\.number), [1])
+    expectEqual(app.state.identities[.thread("work")], .account(.a2))
+    expectEqual(app.state.accounts[.a2], other)
     #expect(app.state.isManaged(.a2))
   }
 
@@ -155,23 +156,23 @@ struct WipeTests {
     var app = try Self.managed { $0.assumptions.restartAfterWipe = rule }
     let reason: WipeReason = origin == .engine ? .offlineInterval : .administrator
     try app.run(.requestWipe(.a, reason, origin), .answerWipe(.a, removedEverything: true))
-    #expect(app.state.process.restart?.reason == expected)
+    expectEqual(app.state.process.restart?.reason, expected)
   }
 
   @Test("An account that is being enrolled can be wiped by the service")
   func whileEnrolling() throws {
     var app = try TestApp()
     try app.run(.registerAndEnroll(.a))
-    #expect(try app.run(.answerEnrollment(.a, .wipe(.init(rawValue: 609)))) == ["wipe.requested"])
-    #expect(app.work == ["askDelegateToWipe a1 unknown(609)"])
+    try expectEqual(app.run(.answerEnrollment(.a, .wipe(.init(rawValue: 609)))), ["wipe.requested"])
+    expectEqual(app.work, ["askDelegateToWipe a1 unknown(609)"])
     try app.run(.answerWipe(.a, removedEverything: true))
-    #expect(app.status(1) == .removed)
+    expectEqual(app.status(1), .removed)
   }
 
   @Test("The identity of an account that is being wiped cannot be set")
   func identityDuringWipe() throws {
     var app = try Self.managed()
     try app.run(.requestWipe(.a, .administrator, .service))
-    #expect(try app.run(.setIdentity(.thread("t"), .account(.a))) == ["identity.switchRefused"])
+    try expectEqual(app.run(.setIdentity(.thread("t"), .account(.a))), ["identity.switchRefused"])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import EventSourcing
 import Testing
 
@@ -69,11 +70,11 @@ struct LaunchClockTests {
     var device = try Self.offline()
     device.wait(11 * Self.hour)
     device.wall -= 100 * Self.hour
-    #expect(device.outcome == .allowed)
+    expectEqual(device.outcome, .allowed)
     device.wait(Self.hour - 1)
-    #expect(device.outcome == .allowed)
+    expectEqual(device.outcome, .allowed)
     device.wait(1)
-    #expect(device.outcome == .block)
+    expectEqual(device.outcome, .block)
   }
 
   @Test("A reboot does not lengthen offline access: the wall clock's high-water mark stays")
@@ -83,15 +84,15 @@ struct LaunchClockTests {
     try device.run(.evaluateLaunch(.a, .launch))
     device.wall += 2 * Self.hour
     try device.reboot()
-    #expect(device.outcome == .block)
+    expectEqual(device.outcome, .block)
     device.wall -= 13 * Self.hour
     try device.reboot()
-    #expect(device.outcome == .block, "what the clock showed counts")
+    expectEqual(device.outcome, .block, "what the clock showed counts")
     try device.run(.requestCheckIn(.a))
     try device.run(.answerCheckIn(.a, .unchanged))
-    #expect(device.outcome == .allowed)
+    expectEqual(device.outcome, .allowed)
     device.wait(12 * Self.hour)
-    #expect(device.outcome == .block, "a check-in takes the clock at its word")
+    expectEqual(device.outcome, .block, "a check-in takes the clock at its word")
   }
 
   @Test("Who sets the clock back and reboots gains no more than the time since the last request of the schedule")
@@ -107,7 +108,7 @@ struct LaunchClockTests {
       try device.reboot()
       try #require(hours < 100)
     }
-    #expect(hours == 12)
+    expectEqual(hours, 12)
   }
 
   @Test("A clock that stood wrong and is corrected does not count twice")
@@ -120,7 +121,7 @@ struct LaunchClockTests {
     device.wall += 1000 * Self.hour
     try device.start()
     #expect(device.state.launch.clock.elapsed <= 5 * Self.hour + 1)
-    #expect(device.outcome == .allowed)
+    expectEqual(device.outcome, .allowed)
   }
 
   @Test(
@@ -175,7 +176,7 @@ struct LaunchClockTests {
       #expect(elapsed >= last, "seed \(seed), step \(step)")
       last = device.state.launch.clock.elapsed
       let outcome = device.outcome
-      if isBlocked { #expect(outcome == .block, "seed \(seed), step \(step)") }
+      if isBlocked { expectEqual(outcome, .block, "seed \(seed), step \(step)") }
       isBlocked = isBlocked || outcome == .block
       blockedOnce = blockedOnce || isBlocked
     }
@@ -193,14 +194,14 @@ struct LaunchClockTests {
       if reboots { try device.reboot() }
       device.wait(30 * day - 1 - (reboots ? device.uptime : 0))
       try device.start()
-      #expect(device.state.accounts[.a1]?.enrollment.enrollmentRequest == 0)
+      expectEqual(device.state.accounts[.a1]?.enrollment.enrollmentRequest, 0)
       device.wait(1)
       try device.start()
-      #expect(device.state.accounts[.a1]?.enrollment.trigger == .lapse)
+      expectEqual(device.state.accounts[.a1]?.enrollment.trigger, .lapse)
       try device.run(.answerEnrollment(.a, .unchanged))
       device.wait(89 * day)
       try device.start()
-      #expect(device.state.accounts[.a1]?.enrollment.enrollmentRequest == 0, "the service has answered since")
+      expectEqual(device.state.accounts[.a1]?.enrollment.enrollmentRequest, 0, "the service has answered since")
     }
   }
 
@@ -212,13 +213,13 @@ struct LaunchClockTests {
       $0.access.periodOnlineBeforeAccessCheck = try PolicyDuration("PT30M")
     }
     try device.run(.setPIN(.a, PINFacts(of: "2580")))
-    #expect(device.outcome == .allowed)
+    expectEqual(device.outcome, .allowed)
     device.wall -= 50 * Self.hour
     device.wait(30 * RetrySchedule.minute - 1)
-    #expect(device.outcome == .allowed)
+    expectEqual(device.outcome, .allowed)
     device.wait(1)
-    #expect(device.outcome == .promptPIN)
+    expectEqual(device.outcome, .promptPIN)
     device.wait(24 * Self.hour)
-    #expect(device.outcome == .promptNewPIN)
+    expectEqual(device.outcome, .promptNewPIN)
   }
 }

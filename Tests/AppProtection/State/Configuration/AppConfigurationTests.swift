@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -11,12 +12,12 @@ struct AppConfigurationTests {
   @Test("What targets an account comes before the tenant's default, which counts only alone")
   func targetedFirst() {
     let both = AppConfiguration([Self.entry("default", isDefault: true), Self.entry("targeted")])
-    #expect(both.allStrings("k") == ["targeted"])
+    expectEqual(both.allStrings("k"), ["targeted"])
     #expect(both.fullData.count == 2 && both.fullData[0].isDefault)
     let alone = AppConfiguration([Self.entry("default", isDefault: true)])
-    #expect(alone.string("k") == "default")
+    expectEqual(alone.string("k"), "default")
     let other = AppConfiguration([Self.entry("default", isDefault: true), ConfigurationEntry([])])
-    #expect(other.string("k") == "default", "a policy without the key does not hide the default's")
+    expectEqual(other.string("k"), "default", "a policy without the key does not hide the default's")
   }
 
   @Test("Only different values of two policies that target the account conflict")
@@ -28,7 +29,7 @@ struct AppConfigurationTests {
       ([Self.entry("1"), Self.entry("1"), Self.entry("2")], true), ([Self.entry("1"), ConfigurationEntry([])], false),
     ]
     for (entries, expected) in cases {
-      #expect(AppConfiguration(entries).hasConflict("k") == expected, "\(entries)")
+      expectEqual(AppConfiguration(entries).hasConflict("k"), expected, "\(entries)")
       #expect(!AppConfiguration(entries).hasConflict("another"))
     }
     let kinds = [Self.entry("true"), ConfigurationEntry([ConfigurationValue("k", true)])]
@@ -38,11 +39,11 @@ struct AppConfigurationTests {
   @Test("Conflicts are settled as they are asked for")
   func queries() {
     let flags = AppConfiguration([Self.entry("false"), Self.entry("true")])
-    #expect(AppConfiguration.BoolQuery.allCases.map { flags.bool("k", $0) } == [false, true, false])
+    expectEqual(AppConfiguration.BoolQuery.allCases.map { flags.bool("k", $0) }, [false, true, false])
     let numbers = AppConfiguration([Self.entry("7"), Self.entry("-3"), Self.entry("12.5")])
-    #expect(AppConfiguration.NumberQuery.allCases.map { numbers.number("k", $0) } == [7, -3, 12.5])
+    expectEqual(AppConfiguration.NumberQuery.allCases.map { numbers.number("k", $0) }, [7, -3, 12.5])
     let texts = AppConfiguration([Self.entry("m"), Self.entry("B"), Self.entry("ä")])
-    #expect(AppConfiguration.StringQuery.allCases.map { texts.string("k", $0) } == ["m", "B", "ä"])
+    expectEqual(AppConfiguration.StringQuery.allCases.map { texts.string("k", $0) }, ["m", "B", "ä"])
     #expect(flags.allBools("k") == [false, true] && numbers.allNumbers("k") == [7, -3, 12.5])
   }
 
@@ -65,18 +66,18 @@ struct AppConfigurationTests {
   func conversion() {
     let words = ["true": true, "YES": true, "1": true, "False": false, "no": false, "0": false]
     for (word, expected) in words {
-      #expect(ConfigurationValue("k", word).bool(convertsText: true) == expected)
+      expectEqual(ConfigurationValue("k", word).bool(convertsText: true), expected)
       #expect(ConfigurationValue("k", word).bool(convertsText: false) == nil)
     }
     #expect(ConfigurationValue("k", "2").number(convertsText: false) == nil)
-    #expect(ConfigurationValue("k", true).bool(convertsText: false) == true)
-    #expect(ConfigurationValue("k", Int64(2)).number(convertsText: false) == 2)
+    expectEqual(ConfigurationValue("k", true).bool(convertsText: false), true)
+    expectEqual(ConfigurationValue("k", Int64(2)).number(convertsText: false), 2)
   }
 
   @Test("Of one key the first value counts, and the order of keys does not matter")
   func entries() {
     let entry = ConfigurationEntry([.init("b", "1"), .init("a", "2"), .init("b", "3")])
     #expect(entry.values.map(\.key) == ["a", "b"] && entry["b"]?.text == "1" && entry["c"] == nil)
-    #expect(entry == ConfigurationEntry([.init("a", "2"), .init("b", "1")]))
+    expectEqual(entry, ConfigurationEntry([.init("a", "2"), .init("b", "1")]))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import AppProtection
@@ -7,19 +8,19 @@ struct StatusCodeTests {
   @Test("One legacy result code is published: 6, beside 201")
   func legacyResultCode() {
     let codes = EnrollmentStatusCode.table.filter { $0.code.legacyResultCode != nil }
-    #expect(codes.map(\.code) == [.internalError])
-    #expect(EnrollmentStatusCode.internalError.legacyResultCode == 6)
+    expectEqual(codes.map(\.code), [.internalError])
+    expectEqual(EnrollmentStatusCode.internalError.legacyResultCode, 6)
   }
 
   @Test("Every code from 100 to 104 and from 200 to 227 is in the table, once, with a consequence")
   func complete() {
     let numbers = EnrollmentStatusCode.table.map(\.code.rawValue)
-    #expect(numbers == Array(100...104) + Array(200...227))
-    #expect(Set(EnrollmentStatusCode.table.map(\.name)).count == numbers.count)
+    expectEqual(numbers, Array(100...104) + Array(200...227))
+    expectEqual(Set(EnrollmentStatusCode.table.map(\.name)).count, numbers.count)
     for entry in EnrollmentStatusCode.table {
       #expect(entry.consequence.hasSuffix("."), "\(entry.name)")
-      #expect(entry.code.isSuccess == (entry.classification == .success), "\(entry.name)")
-      #expect(entry.code.description == "\(entry.code.rawValue) \(entry.name)")
+      expectEqual(entry.code.isSuccess, (entry.classification == .success), "\(entry.name)")
+      expectEqual(entry.code.description, "\(entry.code.rawValue) \(entry.name)")
     }
   }
 
@@ -30,7 +31,7 @@ struct StatusCodeTests {
       (.authRequired, "The user must sign in; a silent repetition cannot succeed."),
       (.nilAccount, "Pass the account's object id; for a name none was found."),
     ]
-    for (code, consequence) in consequences { #expect(code.entry?.consequence == consequence) }
+    for (code, consequence) in consequences { expectEqual(code.entry?.consequence, consequence) }
   }
 
   static let classTable: [([UInt32], EnrollmentStatusCode.Class, EnrollmentStatusCode.Repetition)] = [
@@ -52,10 +53,10 @@ struct StatusCodeTests {
   func successIsNoFailure() {
     for entry in EnrollmentStatusCode.table {
       let failure = ServiceFailure(entry.code, error: "why")
-      #expect(failure.code == (entry.classification == .success ? .parsingFailure : entry.code))
-      #expect(failure.error == "why")
+      expectEqual(failure.code, (entry.classification == .success ? .parsingFailure : entry.code))
+      expectEqual(failure.error, "why")
     }
-    #expect(ServiceFailure(.init(rawValue: 105)).code.rawValue == 105, "an unknown number is kept")
+    expectEqual(ServiceFailure(.init(rawValue: 105)).code.rawValue, 105, "an unknown number is kept")
   }
 
   @Test(
@@ -65,9 +66,9 @@ struct StatusCodeTests {
     numbers: [UInt32], classification: EnrollmentStatusCode.Class, repetition: EnrollmentStatusCode.Repetition
   ) {
     for code in numbers.map(EnrollmentStatusCode.init(rawValue:)) {
-      #expect(code.classification == classification, "\(code)")
-      #expect(code.repetition == repetition, "\(code)")
-      #expect(code.requiresRemoval == (classification == .terminal), "\(code)")
+      expectEqual(code.classification, classification, "\(code)")
+      expectEqual(code.repetition, repetition, "\(code)")
+      expectEqual(code.requiresRemoval, (classification == .terminal), "\(code)")
     }
   }
 
@@ -75,8 +76,9 @@ struct StatusCodeTests {
   func introduced() {
     let known = EnrollmentStatusCode.table.filter { $0.introduced != nil }
       .map { "\($0.code.rawValue) \($0.introduced ?? "")" }
-    #expect(
-      known == [
+    expectEqual(
+      known,
+      [
         "220 6.0.13", "221 6.0.13", "223 8.1.1", "225 10.0.1", "226 14.3.0", "227 17.5.0",
       ])
   }
@@ -85,21 +87,24 @@ struct StatusCodeTests {
   func wipeReasons() {
     #expect(WipeReason.appRequest.rawValue == 607 && WipeReason.appRequest.name == "appRequest")
     #expect(WipeReason.offlineInterval.rawValue == 608 && "\(WipeReason.offlineInterval)" == "offlineInterval")
-    #expect(WipeReason(rawValue: 609).name == "unknown(609)")
+    expectEqual(WipeReason(rawValue: 609).name, "unknown(609)")
   }
 
   @Test("The SDK's numbers are kept")
   func sdkNumbers() {
-    #expect(
-      SwitchIdentityResult.allCases.map { "\($0.rawValue) \($0.name)" } == [
+    expectEqual(
+      SwitchIdentityResult.allCases.map { "\($0.rawValue) \($0.name)" },
+      [
         "0 success", "1 canceled", "2 notAllowed", "3 failed",
       ])
-    #expect(
-      IdentitySwitchReason.allCases.map { "\($0.rawValue) \($0.name)" } == [
+    expectEqual(
+      IdentitySwitchReason.allCases.map { "\($0.rawValue) \($0.name)" },
+      [
         "0 openURL", "1 cancelConditionalLaunch", "2 documentImport",
       ])
-    #expect(
-      ComplianceStatus.allCases.map { "\($0.rawValue) \($0.name)" } == [
+    expectEqual(
+      ComplianceStatus.allCases.map { "\($0.rawValue) \($0.name)" },
+      [
         "0 compliant", "1 notCompliant", "2 serviceFailure", "3 networkFailure", "4 interactionRequired",
         "5 userCancelled",
       ])
@@ -154,16 +159,16 @@ struct StatusCodeTests {
       (.notStarted, "process.started", "no process was started: start one first"),
     ]
     for (rejection, rule, text) in texts {
-      #expect(rejection.rule == rule)
-      #expect(rejection.description == text)
+      expectEqual(rejection.rule, rule)
+      expectEqual(rejection.description, text)
     }
   }
 
   @Test("A reference prints its number, its name or its object id")
   func references() {
-    #expect(AccountReference(.a2).description == "a2")
-    #expect(AccountReference.a.description == "a@contoso.com")
-    #expect(AccountReference(objectID: EventSamples.guid).description == "01234567-89ab-cdef-0123-456789abcdef")
-    #expect(AccountReference().description == "no account")
+    expectEqual(AccountReference(.a2).description, "a2")
+    expectEqual(AccountReference.a.description, "a@contoso.com")
+    expectEqual(AccountReference(objectID: EventSamples.guid).description, "01234567-89ab-cdef-0123-456789abcdef")
+    expectEqual(AccountReference().description, "no account")
   }
 }
