@@ -91,8 +91,8 @@ enum CompleteCommand: Command {
   private static func state(of journal: JournalInput?, _ context: CommandContext) -> AppProtectionState? {
     guard let journal, journal.otherDomain == nil else { return nil }
     let length = journal.history.reader.segments.reduce(0) { $0 &+ $1.length }
-    guard length <= maximumLength || journal.isSeeking else { return nil }
-    return (try? journal.reading(at: .end, context))?.state
+    guard length <= maximumLength || journal.trust.isSeeking else { return nil }
+    return (try? journal.states.reading(at: .end, context))?.state
   }
 
   /// Every value that is set, and every part that holds one.

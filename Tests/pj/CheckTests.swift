@@ -65,6 +65,7 @@ struct CheckTests {
       let rebuilt = ToolRun("check", path, "--rebuild")
       // The journal is shorter than the usual distance between two keyframes.
       #expect(rebuilt.code == .done && rebuilt.output.hasSuffix("0 keyframes written.\n"))
+      #expect(ToolRun("check", path, "--rebuild", "-j").output.hasSuffix("\"agrees\":true,\"keyframes\":0}\n"))
       #expect(ToolRun("state", path).notes.isEmpty)
     }
   }

@@ -2,25 +2,25 @@ import AppProtection
 import EventSourcing
 
 /// A state from which a history is followed.
-package struct HistoryBeginning {
+struct HistoryBeginning {
   /// The event after which it is the state; 0 before the first.
-  package let sequence: UInt64
+  let sequence: UInt64
   /// The state.
-  package let state: AppProtectionState
+  let state: AppProtectionState
   /// When questions are asked there: the time of the event, or of the first one that is kept.
-  package let moment: Moment
+  let moment: Moment
 }
 
-extension JournalInput {
+extension JournalStates {
   /// The state after an event; where the events that lead to it are retired, the first one that is known after it.
-  package func beginning(after sequence: UInt64) throws(HistoryError) -> HistoryBeginning {
-    let sequence = max(sequence, history.firstSequence - 1)
+  func beginning(after sequence: UInt64) throws(HistoryError) -> HistoryBeginning {
+    let sequence = max(sequence, journal.history.firstSequence - 1)
     do throws(HistoryError) {
-      let state = try history.state(at: sequence == 0 ? .start : .sequence(sequence)).state
+      let state = try journal.history.state(at: sequence == 0 ? .start : .sequence(sequence)).state
       return HistoryBeginning(sequence: sequence, state: state, moment: try moment(near: sequence))
     } catch {
       guard case .noStartingState = error else { throw error }
-      var cursor = try history.cursor(upToCheckpointFrom: history.firstSequence)
+      var cursor = try journal.history.cursor(upToCheckpointFrom: journal.history.firstSequence)
       while let item = try cursor.next() {
         guard case .event(let step) = item, let state = cursor.state else { continue }
         return HistoryBeginning(
@@ -31,8 +31,8 @@ extension JournalInput {
   }
 
   /// The time of an event, or of the first one that is kept after it; zero in a journal without events.
-  package func moment(near sequence: UInt64) throws(HistoryError) -> Moment {
-    var cursor = try history.events(after: max(sequence, history.firstSequence, 1) - 1)
+  func moment(near sequence: UInt64) throws(HistoryError) -> Moment {
+    var cursor = try journal.history.events(after: max(sequence, journal.history.firstSequence, 1) - 1)
     while let item = try cursor.next() {
       if case .event(let step) = item { return step.record.envelope.moment }
     }

@@ -42,11 +42,11 @@ package struct TrustedState {
   /// - Parameter first: The event after which events matter.
   package func restingOnHistory(after first: UInt64 = 0) throws(Failure) -> TrustedState {
     var reading = self
-    if journal.isSeeking {
-      try journal.verify(after: first, upTo: sequence)
+    if journal.trust.isSeeking {
+      try journal.trust.verify(after: first, upTo: sequence)
       // Passes over these events begin with the state before them.
-      _ = try? journal.beginning(after: first)
-      if !journal.isSeeking { reading = try journal.reading(after: isOfEnd ? nil : sequence) }
+      _ = try? journal.states.beginning(after: first)
+      if !journal.trust.isSeeking { reading = try journal.states.reading(after: isOfEnd ? nil : sequence) }
     }
     guard journal.history.reader.identity.isSalvaged, reading.obstacle == nil else { return reading }
     do throws(JournalError) {

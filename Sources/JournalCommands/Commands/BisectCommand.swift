@@ -72,13 +72,13 @@ package enum BisectCommand: Command {
     }
     let journal = try JournalInput(seekingIn: path, context)
     let range = try words.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
-    let (lower, upper, reasonForNothing) = try journal.bounds(of: range)
+    let (lower, upper, reasonForNothing) = try journal.positions.bounds(of: range)
     if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }
     // A command needs no states, so it can be run on a journal of any domain.
     var end =
       command != nil && journal.otherDomain != nil
-      ? try journal.endWithoutState(at: upper)
-      : try journal.reading(at: upper.map { .sequence($0) } ?? .end, context)
+      ? try journal.states.endWithoutState(at: upper)
+      : try journal.states.reading(at: upper.map { .sequence($0) } ?? .end, context)
     // Nothing is known of a range that lies after damage.
     if lower > end.sequence { try end.expectEnd("whether the condition holds") }
     let first = min(max(lower, journal.history.firstSequence) - 1, end.sequence)

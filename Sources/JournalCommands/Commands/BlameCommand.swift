@@ -55,7 +55,7 @@ package enum BlameCommand: Command {
     }
     let (path, position) = try PositionInput.place(place, context)
     let journal = try JournalInput(seekingIn: path, context)
-    let reading = try journal.reading(at: position, context).restingOnHistory()
+    let reading = try journal.states.reading(at: position, context).restingOnHistory()
     let count = arguments.value(of: "count").flatMap { Int($0) } ?? 10
     var blames: [Blame<AppProtectionMachine>] = []
     for path in paths {

@@ -47,7 +47,7 @@ package enum CheckCommand: Command {
     let report: CheckReport
     journal.begin("checking")
     report = try Failure.translating(journal: journal.path, try journal.history.check())
-    let findings = try journal.findings() + journal.history.reader.lossesBeforeFirst
+    let findings = try journal.trust.findings() + journal.history.reader.lossesBeforeFirst
     let trouble = FindingNotes.exitCode(findings, report.obstacle)
     let next = FindingNotes.nextStep(findings, journal.path, obstacle: report.obstacle)
     // Where nothing could be compared, nothing is known to agree.

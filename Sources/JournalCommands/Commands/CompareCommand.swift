@@ -125,11 +125,11 @@ package enum CompareCommand: Command {
 
   /// The last state; where only another program knows it, a blank one, which is not shown.
   private static func reading(of journal: JournalInput, _ context: CommandContext) throws(Failure) -> TrustedState {
-    guard journal.otherDomain != nil else { return try journal.reading(at: .end, context) }
+    guard journal.otherDomain != nil else { return try journal.states.reading(at: .end, context) }
     let last = journal.history.reader.durableSequence
     return TrustedState(
       journal: journal, sequence: last, state: AppProtectionState(),
-      findings: try journal.findings() + journal.unknownEnd)
+      findings: try journal.trust.findings() + journal.trust.unknownEnd)
   }
 
   private static func accountSides(
@@ -140,7 +140,7 @@ package enum CompareCommand: Command {
       throw Failure(
         .wrongUse, "--accounts takes two accounts separated by a comma, such as a2,a3", next: "pj help compare")
     }
-    let reading = try journal.reading(at: .end, context)
+    let reading = try journal.states.reading(at: .end, context)
     func side(_ name: String) throws(Failure) -> ComparisonSide {
       let number = UInt64(try reading.account(name).rawValue)
       return ComparisonSide(

@@ -69,11 +69,11 @@ package enum DiagnoseCommand: Command {
     let journal = try JournalInput(path, context.environment)
     try journal.requireOwnDomain()
     let range = try words.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
-    var (lower, upper, reasonForNothing) = try journal.bounds(of: range)
+    var (lower, upper, reasonForNothing) = try journal.positions.bounds(of: range)
     if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }
     if let position {
       lower = 1
-      upper = try journal.sequence(of: try PositionInput.position(position), mayPrecede: true, context)
+      upper = try journal.positions.sequence(of: try PositionInput.position(position), mayPrecede: true, context)
     }
     return try DiagnosisReport(journal, context).print(from: lower, upTo: upper)
   }

@@ -71,8 +71,8 @@ package enum DiffCommand: Command {
     _ one: JournalPosition, _ other: JournalPosition, _ journal: JournalInput, _ second: JournalInput,
     _ context: CommandContext
   ) throws(Failure) -> (TrustedState, TrustedState, LastWriters) {
-    let before = try journal.reading(at: one.position ?? .end, mayPrecede: true, context)
-    let after = try second.reading(at: other.position ?? .end, mayPrecede: true, context)
+    let before = try journal.states.reading(at: one.position ?? .end, mayPrecede: true, context)
+    let after = try second.states.reading(at: other.position ?? .end, mayPrecede: true, context)
     guard journal === second else { return (before, after, LastWriters()) }
     journal.begin("looking for the events that changed")
     do throws(HistoryError) {

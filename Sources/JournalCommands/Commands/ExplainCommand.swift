@@ -61,7 +61,7 @@ package enum ExplainCommand: Command {
     let question = try question(last)
     let (path, position) = try PositionInput.place(words.first ?? JournalPath.defaultPath, context)
     let journal = try JournalInput(seekingIn: path, context)
-    let end = try journal.reading(at: position, context).restingOnHistory()
+    let end = try journal.states.reading(at: position, context).restingOnHistory()
     end.noteUnknownAccounts(question, context)
     if end.sequence == 0 { try end.expectEnd("what the rules answer") }
     return try ExplainReport(question, end, context).print()

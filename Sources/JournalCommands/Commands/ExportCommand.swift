@@ -80,7 +80,7 @@ package enum ExportCommand: Command {
     export.slices = AppProtectionState.sliceDescriptors
     export.tool = "pj \(ToolVersion.text)"
     export.range = try range.flatMap { (range) throws(Failure) in try events(of: range, journal) }
-    let verification = try journal.report()
+    let verification = try journal.trust.report()
     var secrets: String?
     if pseudonyms == nil, target != nil {
       // Before anything is written: secrets leave only where the command line says so.
@@ -102,8 +102,8 @@ package enum ExportCommand: Command {
       summary = try preview(export, verification, journal)
       if pseudonyms == nil { secrets = Self.secrets(in: summary) }
     }
-    let losses = export.range == nil ? journal.lossesAround(from: 1, upTo: nil) : []
-    let code = FindingNotes.exitCode(try journal.findings() + losses, nil)
+    let losses = export.range == nil ? journal.trust.lossesAround(from: 1, upTo: nil) : []
+    let code = FindingNotes.exitCode(try journal.trust.findings() + losses, nil)
     let lost = summary.lost + losses.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
     let partial: ExitCode = lost > 0 || !summary.unreadable.isEmpty ? .partial : .done
     let report = ExportReport(
@@ -141,7 +141,7 @@ package enum ExportCommand: Command {
   /// The events of a range.
   private static func events(of range: NamedRange, _ journal: JournalInput) throws(Failure) -> ClosedRange<UInt64>? {
     guard range != .all else { return nil }
-    let bounds = try journal.bounds(of: range)
+    let bounds = try journal.positions.bounds(of: range)
     let last = min(bounds.upper ?? .max, journal.history.reader.durableSequence)
     let first = max(bounds.lower, journal.history.firstSequence)
     guard bounds.reasonForNothing == nil, first <= last else {

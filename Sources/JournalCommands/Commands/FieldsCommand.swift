@@ -43,7 +43,7 @@ package enum FieldsCommand: Command {
     }
     let (path, position) = try PositionInput.place(place, context)
     let journal = try JournalInput(path, context.environment)
-    let reading = try journal.reading(at: position, context)
+    let reading = try journal.states.reading(at: position, context)
     let pattern = PathPattern(Glob(rest.first ?? "/"))
     journal.begin("looking for the paths of")
     let blame = try Failure.translating(

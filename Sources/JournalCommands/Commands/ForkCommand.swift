@@ -55,7 +55,7 @@ package enum ForkCommand: Command {
     let journal = try JournalInput(path, context.environment)
     try NewPlace.check(target, apartFrom: path, context)
     try journal.requireSound("nothing is written")
-    let reading = try journal.reading(at: position, mayPrecede: true, context)
+    let reading = try journal.states.reading(at: position, mayPrecede: true, context)
     try reading.expectEnd("where the fork would begin")
     let report: ForkReport
     do throws(HistoryError) {

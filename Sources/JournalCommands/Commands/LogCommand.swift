@@ -84,7 +84,7 @@ package enum LogCommand: Command {
         "a journal's folder is followed, because it grows", next: "pj log \(path.shellWord)")
     }
     let filter = try FilterInput.filter(arguments, journal)
-    let bounds = try journal.bounds(of: range)
+    let bounds = try journal.positions.bounds(of: range)
     let text: LogText? = context.report { _ in
       nil
     } text: {
@@ -110,9 +110,9 @@ package enum LogCommand: Command {
     var totals = try print(pass, filter, format, printer, arguments)
     if !context.output.isClosed {
       // What the events' own places do not show: damage outside the stretch, and in files that only help.
-      let losses = journal.lossesAround(from: bounds.lower, upTo: bounds.upper)
+      let losses = journal.trust.lossesAround(from: bounds.lower, upTo: bounds.upper)
       var told = Set(totals.findings)
-      for finding in try journal.findings() + losses where told.insert(finding).inserted {
+      for finding in try journal.trust.findings() + losses where told.insert(finding).inserted {
         totals.findings.append(finding)
         _ = printer.print(format.row(finding))
       }

@@ -69,7 +69,7 @@ package enum RetireCommand: Command {
       _ = try journal.history.state(at: .end)
       report = RetirementReport(
         plan, of: journal, before: first, isDryRun: isDryRun,
-        firstTime: try journal.wallNanoseconds(of: plan.removal.firstSequence))
+        firstTime: try journal.states.wallNanoseconds(of: plan.removal.firstSequence))
     } catch {
       throw failure(error, path)
     }
@@ -125,8 +125,8 @@ package enum RetireCommand: Command {
 
   /// The first event to keep, as the lower end of a range.
   private static func firstToKeep(_ position: NamedPosition, _ journal: JournalInput) throws(Failure) -> UInt64 {
-    let bounds = try journal.bounds(of: NamedRange(lower: position, upper: .end))
-    if let events = try journal.knownEvents(), bounds.lower > events.upperBound {
+    let bounds = try journal.positions.bounds(of: NamedRange(lower: position, upper: .end))
+    if let events = try journal.trust.knownEvents(), bounds.lower > events.upperBound {
       throw Failure(
         .wrongUse,
         """

@@ -34,13 +34,13 @@ package enum ShowCommand: Command {
     var positions: [NamedPosition] = []
     for word in words { positions.append(try PositionInput.position(word)) }
     let journal = try JournalInput(seekingIn: path, context)
-    let resolver = try journal.resolver(for: positions)
+    let resolver = try journal.positions.resolver(for: positions)
     var sequences: [UInt64] = []
     for position in positions {
       do throws(PositionError) {
         sequences.append(try resolver.event(position))
       } catch {
-        throw journal.failure(error)
+        throw journal.positions.failure(error)
       }
     }
     var totals = LogTotals()
@@ -49,7 +49,7 @@ package enum ShowCommand: Command {
       if index > 0 { context.text { context.output.line() } }
       try show(sequence, journal, &totals, context)
     }
-    totals.findings = try journal.findings()
+    totals.findings = try journal.trust.findings()
     context.end(records, sequences.count, totals.exitCode, of: [journal])
     JournalSeeking.note(journal, in: context)
     if let obstacle = totals.obstacle {
@@ -95,7 +95,7 @@ package enum ShowCommand: Command {
     }
     throw Failure(
       .partial, "\(journal.path): event \(sequence) is lost: \(reason)",
-      next: FindingNotes.nextStep(try journal.findings(), journal.path))
+      next: FindingNotes.nextStep(try journal.trust.findings(), journal.path))
   }
 
   /// What `-j` writes.

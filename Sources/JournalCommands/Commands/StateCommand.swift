@@ -52,7 +52,7 @@ package enum StateCommand: Command {
     }
     let position = try words.first.map(PositionInput.position) ?? input.position ?? .end
     let journal = try JournalInput(seekingIn: input.path, context)
-    let reading = try journal.reading(at: position, fromStart: arguments.flag("from-start"), context)
+    let reading = try journal.states.reading(at: position, fromStart: arguments.flag("from-start"), context)
     // Without a replayed event, the state would rest on nothing.
     if reading.sequence == 0 { try reading.expectEnd("what the state was") }
     let path = StateTree.normalized(arguments.value(of: "path") ?? "/")

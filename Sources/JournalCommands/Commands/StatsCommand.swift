@@ -35,18 +35,20 @@ package enum StatsCommand: Command {
     }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
     let journal = try JournalInput(seekingIn: path, context, isWhole: range == nil || range == .all)
-    let bounds = try journal.bounds(of: range ?? .all)
+    let bounds = try journal.positions.bounds(of: range ?? .all)
     let statistics: HistoryStatistics
     journal.begin("counting the events of")
     statistics = try Failure.translating(
       journal: path, try HistoryStatistics(of: journal.history, from: bounds.lower, upTo: bounds.upper))
-    let damage = try journal.findings()
+    let damage = try journal.trust.findings()
     let lost: [Finding]
     do throws(JournalError) {
       lost = try journal.history.reader.lostEvents(
-        isAnyWithoutPayload: journal.knownReport?.hasEventWithoutPayload
+        isAnyWithoutPayload: journal.trust.knownReport?.hasEventWithoutPayload
       ).filter { finding in
-        guard let events = finding.lostEvents else { return bounds.upper == nil && journal.unknownEnd == [finding] }
+        guard let events = finding.lostEvents else {
+          return bounds.upper == nil && journal.trust.unknownEnd == [finding]
+        }
         return events.upperBound >= bounds.lower && events.lowerBound <= bounds.upper ?? .max
       }
     } catch {

@@ -60,7 +60,7 @@ package enum TimelineCommand: Command {
     try NewPlace.refuseTaken(target, by: .file, context)
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
     let journal = try JournalInput(path, context.environment)
-    let bounds = try journal.bounds(of: range)
+    let bounds = try journal.positions.bounds(of: range)
     journal.begin("drawing")
     let drawn = try Failure.translating(
       journal: path, try Timeline.read(journal.history, from: bounds.lower, upTo: bounds.upper, context.redaction))
@@ -68,7 +68,7 @@ package enum TimelineCommand: Command {
     if timeline.events.isEmpty, let reason = bounds.reasonForNothing {
       throw Failure(.wrongUse, "\(path): \(reason)", next: "pj help positions")
     }
-    let findings = try journal.findings() + journal.lossesAround(from: bounds.lower, upTo: bounds.upper)
+    let findings = try journal.trust.findings() + journal.trust.lossesAround(from: bounds.lower, upTo: bounds.upper)
     if journal.otherDomain == nil {
       timeline.add(
         try journal.diagnosis(from: bounds.lower, upTo: bounds.upper, damage: findings), context.redaction)

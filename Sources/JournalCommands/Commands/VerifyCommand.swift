@@ -157,7 +157,7 @@ package enum VerifyCommand: Command {
     guard journal.otherDomain == nil, (try? journal.history.requireFittingEvents()) != nil else {
       return report.hasStart ? report.lastDerivableSequence : nil
     }
-    guard let reading = try? journal.reading(after: nil) else { return nil }
+    guard let reading = try? journal.states.reading(after: nil) else { return nil }
     // Without a replayed event, the state would rest on nothing.
     return reading.sequence == 0 && reading.obstacle != nil ? nil : reading.sequence
   }

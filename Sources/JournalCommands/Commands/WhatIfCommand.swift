@@ -97,8 +97,8 @@ package enum WhatIfCommand: Command {
     let journal = try JournalInput(path, context.environment)
     let target = arguments.value(of: "output")
     if let target { try NewPlace.check(target, apartFrom: path, context) }
-    let end = try journal.reading(at: position, context).restingOnHistory()
-    let beginning = try Failure.translating(journal: path, try journal.beginning(after: 0))
+    let end = try journal.states.reading(at: position, context).restingOnHistory()
+    let beginning = try Failure.translating(journal: path, try journal.states.beginning(after: 0))
     let input = try EditInput(journal, from: beginning, upTo: end.sequence, context)
     guard input.edits.count > 0 else {
       throw Failure(

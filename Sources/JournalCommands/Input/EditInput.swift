@@ -97,12 +97,12 @@ struct EditInput {
   /// The event at a position.
   private func event(_ word: String, _ option: String) throws(Failure) -> UInt64 {
     let position = try PositionInput.position(word)
-    let resolver = try journal.resolver(for: [position])
+    let resolver = try journal.positions.resolver(for: [position])
     let sequence: UInt64
     do throws(PositionError) {
       sequence = try resolver.event(position)
     } catch {
-      throw journal.failure(error)
+      throw journal.positions.failure(error)
     }
     return try within(sequence, option, isEvent: true)
   }
@@ -112,7 +112,8 @@ struct EditInput {
     let position = try PositionInput.position(word)
     if position == .start { return beginning.sequence }
     return try within(
-      position == .end ? last : try journal.sequence(of: position, mayPrecede: true, context), option, isEvent: false)
+      position == .end ? last : try journal.positions.sequence(of: position, mayPrecede: true, context), option,
+      isEvent: false)
   }
 
   private func within(_ sequence: UInt64, _ option: String, isEvent: Bool) throws(Failure) -> UInt64 {
@@ -179,7 +180,7 @@ struct EditInput {
       return .matching { pattern.matches($0.typeName) }
     }
     let range = try PositionInput.range(value)
-    let (lower, upper, reasonForNothing) = try journal.bounds(of: range)
+    let (lower, upper, reasonForNothing) = try journal.positions.bounds(of: range)
     if let reasonForNothing {
       throw Failure(.wrongUse, "--drop \(value): \(reasonForNothing)", next: "pj help positions")
     }

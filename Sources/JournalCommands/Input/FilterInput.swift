@@ -45,11 +45,11 @@ enum FilterInput {
     }
     if let word = arguments.value(of: "caused-by") {
       let position = try PositionInput.position(word)
-      let resolver = try journal.resolver(for: [position])
+      let resolver = try journal.positions.resolver(for: [position])
       do throws(PositionError) {
         filter.causedBy = try resolver.event(position)
       } catch {
-        throw journal.failure(error)
+        throw journal.positions.failure(error)
       }
     }
     if let pattern = arguments.value(of: "grep") { filter.search = try expression(pattern, option: "-g") }

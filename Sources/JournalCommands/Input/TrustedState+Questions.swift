@@ -7,7 +7,7 @@ import Forensics
 extension TrustedState {
   /// Whether rules read a path that is not set, to answer questions about the accounts here.
   func isRead(_ path: String) -> Bool {
-    let moment = (try? journal.moment(near: sequence)) ?? Moment(wallNanoseconds: 0)
+    let moment = (try? journal.states.moment(near: sequence)) ?? Moment(wallNanoseconds: 0)
     return DecisionComparison<AppProtectionMachine>.pathsRead(in: state, at: moment).contains(path)
   }
 

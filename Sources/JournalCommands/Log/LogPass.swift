@@ -54,7 +54,9 @@ struct LogPass {
   /// The last event of the stretch, when the state before its first one is known and none is missing in between.
   private var wholeEnd: UInt64? {
     let history = journal.history
-    if journal.isSeeking, let events = try? journal.knownEvents() { return min(upper ?? .max, events.upperBound) }
+    if journal.trust.isSeeking, let events = try? journal.trust.knownEvents() {
+      return min(upper ?? .max, events.upperBound)
+    }
     guard lower >= history.firstSequence else { return nil }
     if lower > 1, (try? history.cursor(after: .sequence(lower - 1))) == nil { return nil }
     var last = lower - 1

@@ -71,14 +71,15 @@ struct LogTail {
   private func printEnd(
     _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter
   ) throws(Failure) -> LogTotals? {
-    let wasSeeking = pass.journal.isSeeking
+    let wasSeeking = pass.journal.trust.isSeeking
     guard let limit, let end = pass.end(of: limit, filter) else { return nil }
     var rows: [LogRow] = []
     let shown = try end.run(filter) { entry in
       rows.append(format.row(entry))
       return true
     }
-    guard shown.obstacle == nil, wasSeeking == pass.journal.isSeeking, let last = Self.last(limit, of: rows) else {
+    guard shown.obstacle == nil, wasSeeking == pass.journal.trust.isSeeking, let last = Self.last(limit, of: rows)
+    else {
       return nil
     }
     for row in isReversed ? Array(last.reversed()) : Array(last) where !printer.print(row) { return shown }

@@ -27,7 +27,7 @@ struct BisectReport {
     let start: HistoryBeginning
     let bisection: Bisection<AppProtectionMachine>
     journal.begin("bisecting")
-    start = try Failure.translating(journal: journal.path, try journal.beginning(after: first))
+    start = try Failure.translating(journal: journal.path, try journal.states.beginning(after: first))
     for state in [start.state, end.state] {
       guard let unordered = condition.unorderedValue(in: state) else { continue }
       throw Failure(.wrongUse, "--where: \(unordered.description)", next: "pj help bisect")

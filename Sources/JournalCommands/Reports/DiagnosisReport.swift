@@ -27,7 +27,7 @@ struct DiagnosisReport {
 
   /// Judges a stretch of the history, and prints what was found.
   func print(from lower: UInt64, upTo upper: UInt64?) throws(Failure) -> ExitCode {
-    let damage = try journal.findings() + journal.lossesAround(from: lower, upTo: upper)
+    let damage = try journal.trust.findings() + journal.trust.lossesAround(from: lower, upTo: upper)
     let report = try journal.diagnosis(from: lower, upTo: upper, damage: damage)
     let differences = try contrast(report, upTo: upper)
     let families = Set(ProblemFamily.allCases.filter { context.arguments.values(of: "family").contains($0.id) })

@@ -29,10 +29,10 @@ struct ExplainReport {
     let moment: Moment
     journal.begin("answering")
     do throws(HistoryError) {
-      moment = try journal.moment(near: end.sequence)
+      moment = try journal.states.moment(near: end.sequence)
       answer = AppProtectionMachine.answer(
         question.question, in: end.state, at: moment, explanation: &explanation)
-      let start = try journal.beginning(after: 0)
+      let start = try journal.states.beginning(after: 0)
       context.begin(Self.records, self)
       answers = try Answers(
         of: question.question, in: journal.history, from: start.state, after: (start.sequence, start.moment),

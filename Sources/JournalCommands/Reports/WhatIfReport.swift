@@ -113,7 +113,7 @@ struct WhatIfReport {
   private func startingPoint(isWhole: Bool) throws(Failure) -> HistoryBeginning {
     let first = editInput.edits.firstEdited(from: beginning.sequence + 1) - 1
     guard !isWhole, first > beginning.sequence, first <= end.sequence else { return beginning }
-    return try Failure.translating(journal: end.journal.path, try end.journal.beginning(after: first))
+    return try Failure.translating(journal: end.journal.path, try end.journal.states.beginning(after: first))
   }
 
   private func write(

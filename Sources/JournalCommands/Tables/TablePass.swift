@@ -99,14 +99,14 @@ struct TablePass {
   // MARK: One journal
 
   private mutating func write(_ journal: JournalInput, _ name: String, _ outcome: inout Outcome) throws(Failure) {
-    let damage = try journal.findings() + journal.lossesAround(from: 1, upTo: nil)
+    let damage = try journal.trust.findings() + journal.trust.lossesAround(from: 1, upTo: nil)
     let diagnosis = try journal.diagnosis(from: 1, upTo: nil, damage: damage)
     for finding in damage { write(finding, name, &outcome) }
     // What is known of the deciding events once they are read.
     var marks: [UInt64: Mark] = [:]
     let deciding = Set(diagnosis.findings.compactMap { Self.event(of: $0.diagnosis) })
     let reader = journal.history.reader
-    let known = max(reader.durableSequence, reader.identity.isSalvaged ? try journal.report().lastSequence : 0)
+    let known = max(reader.durableSequence, reader.identity.isSalvaged ? try journal.trust.report().lastSequence : 0)
     journal.begin("writing")
     do throws(HistoryError) {
       var log = try RedactedLog(journal.history, pseudonyms, slices: AppProtectionState.sliceDescriptors)

@@ -1,0 +1,98 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import Journal
+
+/// The states of a journal, and how far each can be trusted.
+struct JournalStates {
+  let journal: JournalInput
+
+  private var path: String { journal.path }
+  private var trust: JournalTrust { journal.trust }
+
+  /// The state after the event at a position, from the nearest stored state that these rules wrote; from the first event
+  /// where bytes are damaged, because nothing then says whether they are before that state.
+  ///
+  /// When the end is asked for and cannot be reached, it is the last state that can, and ``TrustedState/obstacle`` says
+  /// why; any other position after such a place is a failure.
+  ///
+  /// - Parameters:
+  ///   - fromStart: Whether stored states are left alone.
+  ///   - mayPrecede: Whether a time before the first event means the state before it.
+  func reading(
+    at position: NamedPosition, fromStart: Bool = false, mayPrecede: Bool = false, _ context: CommandContext
+  ) throws(Failure) -> TrustedState {
+    // Which position exists does not matter where no state does.
+    try journal.requireOwnDomain()
+    let target: UInt64? =
+      position == .end ? nil : try journal.positions.sequence(of: position, mayPrecede: mayPrecede, context)
+    return try JournalInput.settled([journal]) { () throws(Failure) in try reading(after: target, fromStart: fromStart)
+    }
+  }
+
+  /// The state after an event; `nil` is the end.
+  func reading(after target: UInt64?, fromStart: Bool = false) throws(Failure) -> TrustedState {
+    let damage = try trust.findings()
+    let findings = target == nil ? damage + trust.unknownEnd : damage
+    var history = journal.history
+    journal.begin("replaying")
+    history.usesCheckpoints = !fromStart && FindingNotes.exitCode(damage, nil) == .done
+    do throws(HistoryError) {
+      do throws(HistoryError) {
+        return reading(
+          try history.state(at: target.map { .sequence($0) } ?? .end), findings, isOfEnd: target == nil)
+      } catch {
+        guard target == nil, let last = error.lastDerivable else { throw error }
+        var reading = reading(try history.state(at: .sequence(last)), findings, isOfEnd: true)
+        reading.obstacle = error
+        return reading
+      }
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
+  private func reading(
+    _ found: StateAtPosition<AppProtectionState>, _ findings: [Finding], isOfEnd: Bool
+  ) -> TrustedState {
+    var reading = TrustedState(
+      journal: journal, sequence: found.position.sequence, state: found.state, findings: findings)
+    reading.isOfEnd = isOfEnd
+    switch found.origin {
+    case .beginning: break
+    case .checkpoint(let sequence): reading.stored = ("checkpoint", sequence)
+    case .keyframe(let sequence): reading.stored = ("keyframe", sequence)
+    }
+    return reading
+  }
+
+  /// The end of a journal of another domain, or an event of it: how far its events can be read, with a state that says
+  /// nothing.
+  func endWithoutState(at target: UInt64?) throws(Failure) -> TrustedState {
+    let findings = try trust.findings() + (target == nil ? trust.unknownEnd : [])
+    var last = journal.history.firstSequence - 1
+    var obstacle: HistoryError?
+    do throws(HistoryError) {
+      last = try journal.history.lastSequence()
+    } catch {
+      guard let known = error.lastDerivable else { throw Failure(error, journal: path) }
+      (last, obstacle) = (known, error)
+    }
+    let sequence = min(target ?? last, last)
+    var reading = TrustedState(
+      journal: journal, sequence: sequence, state: AppProtectionMachine.initialState, findings: findings)
+    reading.obstacle = target.map { $0 > last } ?? true ? obstacle : nil
+    return reading
+  }
+
+  /// When an event happened, by the wall clock; `nil` if it does not exist.
+  func wallNanoseconds(of sequence: UInt64) throws(HistoryError) -> Int64? {
+    var cursor = try journal.history.events(after: sequence - min(sequence, 1))
+    while let item = try cursor.next() {
+      if case .event(let step) = item {
+        return step.record.sequence == sequence ? step.record.envelope.moment.wallNanoseconds : nil
+      }
+    }
+    return nil
+  }
+}
