@@ -268,34 +268,37 @@ extension FleetRow {
 
 /// The rows of `pj fleet` as comma-separated values (RFC 4180, with line feeds).
 enum FleetCSV {
-  private static let columns = [
-    "folder", "path", "outcome", "error", "bytes", "states", "events", "firstTime", "lastTime", "app", "engine",
-    "system", "model", "policies", "family", "severity", "subject", "confidence", "event", "type", "time", "isCause",
-    "sentence",
+  private typealias Column<Row> = (name: String, value: @Sendable (Row) -> String)
+
+  private static let journal: [Column<FleetRow>] = [
+    ("folder", { $0.folder }), ("path", { $0.path }), ("outcome", { $0.outcome.rawValue }),
+    ("error", { $0.error ?? "" }), ("bytes", { $0.bytes.rawValue }), ("states", { $0.states.rawValue }),
+    ("events", { "\($0.events)" }), ("firstTime", { $0.first?.time.text ?? "" }),
+    ("lastTime", { $0.last?.time.text ?? "" }), ("app", { $0.app.joined(separator: " ") }),
+    ("engine", { $0.engine.joined(separator: " ") }), ("system", { $0.system.joined(separator: " ") }),
+    ("model", { $0.model.joined(separator: " ") }),
+    (
+      "policies",
+      {
+        $0.policies.map { [$0.id, $0.revision].filter { !$0.isEmpty }.joined(separator: " ") }.joined(separator: "; ")
+      }
+    ),
+  ]
+
+  private static let finding: [Column<FleetRow.Finding>] = [
+    ("family", { $0.family }), ("severity", { $0.severity.name }), ("subject", { $0.subject ?? "" }),
+    ("confidence", { $0.confidence.name }), ("event", { $0.event.map { "\($0)" } ?? "" }), ("type", { $0.type ?? "" }),
+    ("time", { $0.nanoseconds.map { CivilTime(nanoseconds: $0).text } ?? "" }),
+    ("isCause", { $0.explainedBy == nil ? "true" : "false" }), ("sentence", { $0.sentence }),
   ]
 
   /// The names of the columns.
-  static let head = columns.joined(separator: ",")
+  static let head = (journal.map(\.name) + finding.map(\.name)).joined(separator: ",")
 
   /// A line for each finding, or one without.
   static func lines(_ row: FleetRow) -> [String] {
-    func time(_ nanoseconds: Int64?) -> String { nanoseconds.map { CivilTime(nanoseconds: $0).text } ?? "" }
-    let journal = [
-      row.folder, row.path, row.outcome.rawValue, row.error ?? "", row.bytes.rawValue, row.states.rawValue,
-      "\(row.events)", time(row.first?.nanoseconds), time(row.last?.nanoseconds), row.app.joined(separator: " "),
-      row.engine.joined(separator: " "), row.system.joined(separator: " "), row.model.joined(separator: " "),
-      row.policies.map { [$0.id, $0.revision].filter { !$0.isEmpty }.joined(separator: " ") }.joined(separator: "; "),
-    ]
-    let findings = row.findings.map { finding in
-      [
-        finding.family, finding.severity.name, finding.subject ?? "", finding.confidence.name,
-        finding.event.map { "\($0)" } ?? "", finding.type ?? "", time(finding.nanoseconds),
-        finding.explainedBy == nil ? "true" : "false", finding.sentence,
-      ]
-    }
-    let without = [String](repeating: "", count: columns.count - journal.count)
-    return (findings.isEmpty ? [without] : findings).map { finding in
-      CSVText.line(journal + finding)
-    }
+    let fields = journal.map { $0.value(row) }
+    let findings = row.findings.map { found in finding.map { $0.value(found) } }
+    return (findings.isEmpty ? [finding.map { _ in "" }] : findings).map { CSVText.line(fields + $0) }
   }
 }
