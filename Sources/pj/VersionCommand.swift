@@ -3,6 +3,7 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Journal
+import JournalCommands
 import JSON
 
 /// `pj version`: what this program is, reads and knows.

@@ -3,7 +3,9 @@ import JSON
 import PlainText
 import Testing
 
-@testable import pj
+@testable import CommandSupport
+@testable import JournalCommands
+
 
 @Suite("Records of JSON Lines")
 struct JSONLinesTests {

@@ -2,13 +2,13 @@ import AppProtection
 import EventSourcing
 
 /// A state from which a history is followed.
-struct HistoryBeginning {
+package struct HistoryBeginning {
   /// The event after which it is the state; 0 before the first.
-  let sequence: UInt64
+  package let sequence: UInt64
   /// The state.
-  let state: AppProtectionState
+  package let state: AppProtectionState
   /// When questions are asked there: the time of the event, or of the first one that is kept.
-  let moment: Moment
+  package let moment: Moment
 }
 
 extension JournalStates {

@@ -4,7 +4,7 @@ extension JournalInput {
   /// Refuses a journal of which anything is damaged, lost or too new, and names the first such place.
   ///
   /// - Parameter outcome: What is not done.
-  func requireSound(_ outcome: String) throws(Failure) {
+  package func requireSound(_ outcome: String) throws(Failure) {
     let findings = try trust.findings() + trust.unknownEnd
     let code = FindingNotes.exitCode(findings, nil)
     guard code != .done, let worst = findings.first(where: { FindingNotes.exitCode([$0], nil) == code }) else { return }

@@ -6,17 +6,17 @@ import Journal
 /// A journal that a command reads: where it is, and its history.
 ///
 /// What is known of its bytes is in ``trust``; ``positions`` and ``states`` answer from its history.
-final class JournalInput {
+package final class JournalInput {
   /// The path as it was given.
-  let path: String
+  package let path: String
   /// How it was packed, if it was not read from a folder.
-  let packed: MountedJournals.Mount?
+  package let packed: MountedJournals.Mount?
   /// What is in it.
-  let history: History<AppProtectionMachine>
+  package let history: History<AppProtectionMachine>
   /// What is known of its bytes.
-  let trust: JournalTrust
+  package let trust: JournalTrust
   /// Number of threads that compute what is printed of it.
-  let threadCount: Int
+  package let threadCount: Int
   private let shown: ReadingProgress
   /// The notes about positions that were written.
   var positionNotes: Set<String> = []
@@ -28,7 +28,7 @@ final class JournalInput {
   ///   - environment: Where the folder is, and where reading is shown.
   ///   - seeksFrom: The size in bytes from which a journal is not read as a whole, but only where the answer is; `nil` if
   ///     it always is. Seeking ends where anything is wrong: everything is then read and named.
-  init(
+  package init(
     _ path: String, _ environment: ToolEnvironment = ToolEnvironment(), seeksFrom: UInt64? = nil
   ) throws(Failure) {
     self.path = path
@@ -51,7 +51,7 @@ final class JournalInput {
   }
 
   /// A journal that was verified already.
-  init(
+  package init(
     _ path: String, _ environment: ToolEnvironment, verified reader: JournalReader, _ report: VerificationReport
   ) {
     self.path = path
@@ -63,23 +63,23 @@ final class JournalInput {
   }
 
   /// What its positions mean.
-  var positions: JournalPositions { JournalPositions(journal: self) }
+  package var positions: JournalPositions { JournalPositions(journal: self) }
 
   /// Its states.
-  var states: JournalStates { JournalStates(journal: self) }
+  package var states: JournalStates { JournalStates(journal: self) }
 
   /// The domain of a journal whose states this program does not know; `nil` for its own.
-  var otherDomain: String? { history.isOfOtherDomain ? history.reader.domain : nil }
+  package var otherDomain: String? { history.isOfOtherDomain ? history.reader.domain : nil }
 
   /// Refuses a journal of another domain, of which nothing can be told that rests on its states.
-  func requireOwnDomain() throws(Failure) {
+  package func requireOwnDomain() throws(Failure) {
     try Failure.translating(journal: path, try history.requireOwnDomain())
   }
 
   /// Refuses a journal that was read from a file, for what only a folder can be used for.
   ///
   /// - Parameter next: What helps, if a folder with the same journal does not.
-  func requireFolder(_ what: String, next: String? = nil) throws(Failure) {
+  package func requireFolder(_ what: String, next: String? = nil) throws(Failure) {
     guard let packed else { return }
     let file =
       switch packed.kind {
@@ -92,7 +92,7 @@ final class JournalInput {
   }
 
   /// Shows that the journal is read again, and why.
-  func begin(_ work: String) { shown.begin(work) }
+  package func begin(_ work: String) { shown.begin(work) }
 }
 
 /// The line that tells how far reading a journal is.

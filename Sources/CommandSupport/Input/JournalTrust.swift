@@ -118,7 +118,7 @@ struct PartialReading {
 extension JournalInput {
   /// Returns what `work` finds in journals. Where it finds damage in one of which only places were read, everything is read,
   /// as for any damaged journal, and the work done again.
-  static func settled<Value>(
+  package static func settled<Value>(
     _ journals: [JournalInput], _ work: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let wereSeeking = journals.map(\.trust).filter(\.isSeeking)

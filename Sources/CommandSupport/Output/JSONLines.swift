@@ -163,7 +163,7 @@ package struct JSONLines {
 
 extension [JournalInput] {
   /// The journals of which events were not read, each once, with those events.
-  var unread: [(path: String, events: [ClosedRange<UInt64>])] {
+  package var unread: [(path: String, events: [ClosedRange<UInt64>])] {
     enumerated().filter { place, journal in
       !journal.trust.notVerified.isEmpty && !self[..<place].contains { $0 === journal }
     }.map { ($0.element.path, $0.element.trust.notVerified) }

@@ -109,7 +109,7 @@ package enum SimulateCommand: Command {
 
 extension Failure {
   /// A scenario that cannot be read or run.
-  init(_ error: ScenarioError) {
+  package init(_ error: ScenarioError) {
     let code: ExitCode =
       switch error.code {
       case .unreadable, .journal: .unreadable

@@ -19,7 +19,7 @@ extension TrustedState {
 
 extension QuestionText<AppProtectionMachine> {
   /// The accounts that it names.
-  var accounts: [AccountNumber] {
+  package var accounts: [AccountNumber] {
     // managedApp:a1 and encrypted:a1 name an account, too.
     values.compactMap { AccountNumber($0.split(separator: ":").last ?? "") }
   }

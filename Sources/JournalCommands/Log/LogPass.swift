@@ -83,10 +83,14 @@ struct LogPass {
   /// Passes every entry of the range to `emit`; stops early when that returns `false`.
   ///
   /// - Parameters:
+  ///   - ahead: Reads ahead on other threads, or prints what they found; `nil` where the next item is to be read here, and
+  ///     `false` to end.
   ///   - isToGoOn: Called when no entry is left; returns whether to look again.
   ///   - isLast: Called with each event, also one that the filter keeps out; returns whether to end after it.
   func run(
-    _ filter: EventFilter, needsStates: Bool = true, goingOn isToGoOn: () -> Bool = { false },
+    _ filter: EventFilter, needsStates: Bool = true,
+    ahead: (inout LogReader<AppProtectionMachine>, inout LogSelection) -> Bool? = { _, _ in nil },
+    goingOn isToGoOn: () -> Bool = { false },
     endingAt isLast: (LoggedEvent) -> Bool = { _ in false },
     _ emit: (LogEntry) -> Bool
   ) throws(Failure) -> LogTotals {
@@ -94,6 +98,10 @@ struct LogPass {
     try read { () throws(HistoryError) in
       var reader = try LogReader(journal.history, from: lower, upTo: upper, needsStates: needsStates)
       while true {
+        if let isWanted = ahead(&reader, &selection) {
+          guard isWanted else { break }
+          continue
+        }
         guard let item = try reader.next() else {
           if isToGoOn() { continue }
           break
@@ -110,11 +118,13 @@ struct LogPass {
     guard journal.threadCount > 1, context == 0, filter.judgesEventsAlone else {
       return try run(filter) { printer.print(format.row($0)) }
     }
-    return try ParallelLog(pass: self, format: format, printer: printer).print(filter)
+    var parallel = ParallelLog(self, filter, format, printer)
+    defer { parallel.end() }
+    return try run(filter, ahead: { parallel.advance(&$0, &$1) }) { printer.print(format.row($0)) }
   }
 
   /// Reads the journal, and says what is wrong with it where that fails.
-  func read(_ body: () throws(HistoryError) -> Void) throws(Failure) {
+  private func read(_ body: () throws(HistoryError) -> Void) throws(Failure) {
     journal.begin("replaying")
     do throws(HistoryError) {
       try body()

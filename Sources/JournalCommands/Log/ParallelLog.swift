@@ -4,18 +4,14 @@ import EventSourcing
 import Forensics
 import Journal
 
-/// Prints a pass on several threads, as ``LogPass/run(_:needsStates:goingOn:_:)`` and the printer would on one: the same
-/// bytes in the same order, the same totals, and the same words about damage.
+/// What a pass has other threads do: it prints the same bytes in the same order as on one thread, with the same totals and
+/// the same words about damage.
 ///
-/// One thread reads all bytes in order and prints. Other threads each fold stretches of events from keyframe to keyframe
-/// and compute their rows. A stretch counts only if the states before it are equal, whichever way they were computed;
+/// The thread of the pass reads all bytes in order and prints. Other threads each fold stretches of events from keyframe to
+/// keyframe and compute their rows. A stretch counts only if the states before it are equal, whichever way they were computed;
 /// otherwise, and for everything but events, the reading thread does the work. Memory is bounded by ``maximumStretches``
 /// and ``maximumSize``. When the reader of the output goes away, what is under way ends and the rest is dropped.
 struct ParallelLog {
-  let pass: LogPass
-  let format: any LogFormat
-  let printer: LogPrinter
-
   /// The most stretches in memory for each thread.
   private static let maximumStretches = 3
   /// With this many bytes of events in memory, no more are read ahead.
@@ -32,34 +28,39 @@ struct ParallelLog {
     var read: Reader.Stretch?
   }
 
-  /// Prints everything; stops early when the reader of the output is gone.
-  func print(_ filter: EventFilter) throws(Failure) -> LogTotals {
-    let (format, redaction) = (format, pass.redaction)
-    let threads = pass.journal.threadCount
-    let work = OrderedWork<Stretch, Part>(on: pass.journal.history.reader.fileSystem, threads: threads) {
+  private let format: any LogFormat
+  private let printer: LogPrinter
+  private let work: OrderedWork<Stretch, Part>
+  private let maximumCount: Int
+  private var stretches: HistoryStretches<AppProtectionMachine>
+  /// Those that are under way, oldest first.
+  private var waiting: [Stretch] = []
+
+  init(_ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter) {
+    (self.format, self.printer) = (format, printer)
+    let (redaction, threads) = (pass.redaction, pass.journal.threadCount)
+    work = OrderedWork(on: pass.journal.history.reader.fileSystem, threads: threads) {
       let tools = LogTools(redaction, showing: filter.shownPaths)
       return { Self.part(of: $0, filter, tools, format) }
     }
-    defer { work.end() }
-    var selection = LogSelection(filter, redaction, context: 0)
-    try pass.read { () throws(HistoryError) in
-      var reader = try Reader(pass.journal.history, from: pass.lower, upTo: pass.upper)
-      var stretches = HistoryStretches(of: pass.journal.history)
-      var waiting: [Stretch] = []
-      while true {
-        if waiting.count < threads * Self.maximumStretches, waiting.reduce(0, { $0 + $1.byteCount }) < Self.maximumSize,
-          let stretch = reader.readNext(&stretches)
-        {
-          waiting.append(stretch)
-          work.give(stretch)
-        } else if let part = work.next() {
-          guard adopt(part, waiting.removeFirst(), &reader, &selection) else { return }
-        } else {
-          guard let item = try reader.next(), selection.take(item, emit) else { return }
-        }
-      }
+    maximumCount = threads * Self.maximumStretches
+    stretches = HistoryStretches(of: pass.journal.history)
+  }
+
+  /// Ends the threads.
+  func end() { work.end() }
+
+  /// Reads a stretch for another thread, or prints the oldest one; `nil` where the pass has to read, and `false` when the
+  /// reader of the output is gone.
+  mutating func advance(_ reader: inout LogReader<AppProtectionMachine>, _ selection: inout LogSelection) -> Bool? {
+    if waiting.count < maximumCount, waiting.reduce(0, { $0 + $1.byteCount }) < Self.maximumSize,
+      let stretch = reader.readNext(&stretches)
+    {
+      waiting.append(stretch)
+      work.give(stretch)
+      return true
     }
-    return selection.finish()
+    return work.next().map { adopt($0, waiting.removeFirst(), &reader, &selection) }
   }
 
   /// Computes the rows of a stretch, on any thread.

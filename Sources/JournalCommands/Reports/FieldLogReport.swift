@@ -68,5 +68,5 @@ struct FieldLogReport {
 
 extension Redaction {
   /// A place in a field log as it is shown.
-  func shown(_ place: FieldLog.Place) -> String { shown(path: place.file) + place.part }
+  package func shown(_ place: FieldLog.Place) -> String { shown(path: place.file) + place.part }
 }

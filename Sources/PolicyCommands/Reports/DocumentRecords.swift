@@ -6,7 +6,7 @@ import PolicyDocuments
 
 extension DocumentPlace {
   /// A place, if any, as members of a record.
-  static let members: [JSONMember<DocumentPlace?>] = [
+  package static let members: [JSONMember<DocumentPlace?>] = [
     .ifAny("line") { if case .text(let line, _)? = $0 { line } else { nil } },
     .ifAny("column") { if case .text(_, let column)? = $0 { column } else { nil } },
     .ifAny("byte") { if case .byte(let offset)? = $0 { offset } else { nil } },
@@ -43,5 +43,5 @@ extension JSONMember<PolicyInputs> {
 
 extension JSONValue {
   /// What stands for a value that is withheld.
-  static var withheld: JSONValue { ["redacted": "account"] }
+  package static var withheld: JSONValue { ["redacted": "account"] }
 }
