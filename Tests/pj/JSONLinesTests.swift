@@ -6,7 +6,6 @@ import Testing
 @testable import CommandSupport
 @testable import JournalCommands
 
-
 @Suite("Records of JSON Lines")
 struct JSONLinesTests {
   private enum Word: String, JSONWord {

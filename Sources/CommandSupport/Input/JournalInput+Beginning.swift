@@ -13,7 +13,7 @@ package struct HistoryBeginning {
 
 extension JournalStates {
   /// The state after an event; where the events that lead to it are retired, the first one that is known after it.
-  func beginning(after sequence: UInt64) throws(HistoryError) -> HistoryBeginning {
+  package func beginning(after sequence: UInt64) throws(HistoryError) -> HistoryBeginning {
     let sequence = max(sequence, journal.history.firstSequence - 1)
     do throws(HistoryError) {
       let state = try journal.history.state(at: sequence == 0 ? .start : .sequence(sequence)).state
@@ -31,7 +31,7 @@ extension JournalStates {
   }
 
   /// The time of an event, or of the first one that is kept after it; zero in a journal without events.
-  func moment(near sequence: UInt64) throws(HistoryError) -> Moment {
+  package func moment(near sequence: UInt64) throws(HistoryError) -> Moment {
     var cursor = try journal.history.events(after: max(sequence, journal.history.firstSequence, 1) - 1)
     while let item = try cursor.next() {
       if case .event(let step) = item { return step.record.envelope.moment }

@@ -96,7 +96,7 @@ package final class JournalInput {
 }
 
 /// The line that tells how far reading a journal is.
-struct ReadingProgress {
+package struct ReadingProgress {
   /// The path of the journal.
   let path: String
   private let progress: Progress?

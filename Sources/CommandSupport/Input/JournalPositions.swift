@@ -5,8 +5,8 @@ import Journal
 import PlainText
 
 /// What positions in a journal mean: numbers, times and names, as the command line has them.
-struct JournalPositions {
-  let journal: JournalInput
+package struct JournalPositions {
+  package let journal: JournalInput
 
   private var path: String { journal.path }
   private var history: History<AppProtectionMachine> { journal.history }
@@ -14,7 +14,7 @@ struct JournalPositions {
 
   /// Resolves positions: where the journal has all its events, by reading those on which they depend; otherwise by reading
   /// the history once or twice.
-  func resolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
+  package func resolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
     if let events = try trust.knownEvents() {
       if positions.allSatisfy(\.isNumber) { return PositionResolver(spanning: events) }
       let wasSeeking = trust.isSeeking
@@ -96,7 +96,7 @@ struct JournalPositions {
 
   /// Why a position cannot be used here. If lost events make it unknown, the worst damage decides the exit code: what
   /// cannot be read may be too new, or the device may deliver it later.
-  func failure(_ error: PositionError) -> Failure {
+  package func failure(_ error: PositionError) -> Failure {
     var failure = Failure(error, journal: path)
     if error.code == .lost, let findings = try? trust.findings() {
       let worst = FindingNotes.exitCode(findings, nil)
@@ -108,7 +108,7 @@ struct JournalPositions {
 
   /// The first and the last event of a range, where `nil` is the end with everything that stands after the last event,
   /// and why no event lies in it.
-  func bounds(of range: NamedRange) throws(Failure) -> (lower: UInt64, upper: UInt64?, reasonForNothing: String?) {
+  package func bounds(of range: NamedRange) throws(Failure) -> (lower: UInt64, upper: UInt64?, reasonForNothing: String?) {
     guard range != .all else { return (1, nil, nil) }
     var resolver = try resolver(for: [range.lower, range.upper])
     let bounds: (lower: UInt64, upper: UInt64)
@@ -133,7 +133,7 @@ struct JournalPositions {
   ///
   /// - Parameter mayPrecede: Whether a time before the first event means the state before it; otherwise the journal does not
   ///   tell what was then, and it is a failure.
-  func sequence(
+  package func sequence(
     of position: NamedPosition, mayPrecede: Bool, _ context: CommandContext
   ) throws(Failure) -> UInt64 {
     if position == .start { return try firstState() }

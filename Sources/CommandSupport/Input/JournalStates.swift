@@ -4,8 +4,8 @@ import Forensics
 import Journal
 
 /// The states of a journal, and how far each can be trusted.
-struct JournalStates {
-  let journal: JournalInput
+package struct JournalStates {
+  package let journal: JournalInput
 
   private var path: String { journal.path }
   private var trust: JournalTrust { journal.trust }
@@ -19,7 +19,7 @@ struct JournalStates {
   /// - Parameters:
   ///   - fromStart: Whether stored states are left alone.
   ///   - mayPrecede: Whether a time before the first event means the state before it.
-  func reading(
+  package func reading(
     at position: NamedPosition, fromStart: Bool = false, mayPrecede: Bool = false, _ context: CommandContext
   ) throws(Failure) -> TrustedState {
     // Which position exists does not matter where no state does.
@@ -31,7 +31,7 @@ struct JournalStates {
   }
 
   /// The state after an event; `nil` is the end.
-  func reading(after target: UInt64?, fromStart: Bool = false) throws(Failure) -> TrustedState {
+  package func reading(after target: UInt64?, fromStart: Bool = false) throws(Failure) -> TrustedState {
     let damage = try trust.findings()
     let findings = target == nil ? damage + trust.unknownEnd : damage
     var history = journal.history
@@ -68,7 +68,7 @@ struct JournalStates {
 
   /// The end of a journal of another domain, or an event of it: how far its events can be read, with a state that says
   /// nothing.
-  func endWithoutState(at target: UInt64?) throws(Failure) -> TrustedState {
+  package func endWithoutState(at target: UInt64?) throws(Failure) -> TrustedState {
     let findings = try trust.findings() + (target == nil ? trust.unknownEnd : [])
     var last = journal.history.firstSequence - 1
     var obstacle: HistoryError?
@@ -86,7 +86,7 @@ struct JournalStates {
   }
 
   /// When an event happened, by the wall clock; `nil` if it does not exist.
-  func wallNanoseconds(of sequence: UInt64) throws(HistoryError) -> Int64? {
+  package func wallNanoseconds(of sequence: UInt64) throws(HistoryError) -> Int64? {
     var cursor = try journal.history.events(after: sequence - min(sequence, 1))
     while let item = try cursor.next() {
       if case .event(let step) = item {

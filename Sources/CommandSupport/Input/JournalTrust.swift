@@ -4,16 +4,16 @@ import Forensics
 import Journal
 
 /// What is known of a journal's bytes: what was found in those that were read, and which were not.
-final class JournalTrust {
+package final class JournalTrust {
   private let history: History<AppProtectionMachine>
   private let packed: MountedJournals.Mount?
   /// What is read of it, where that is not everything.
   private let partial: PartialReading?
   private let shown: ReadingProgress
   /// The report on the journal's bytes, once all were read.
-  private(set) var knownReport: VerificationReport?
+  package private(set) var knownReport: VerificationReport?
 
-  init(
+  package init(
     _ history: History<AppProtectionMachine>, _ packed: MountedJournals.Mount?, _ partial: PartialReading?,
     _ shown: ReadingProgress,
     verified report: VerificationReport? = nil
@@ -23,16 +23,16 @@ final class JournalTrust {
   }
 
   /// The outline, as long as nothing was found in what was read so far.
-  var soundOutline: JournalOutline? { knownReport == nil ? partial?.soundOutline : nil }
+  package var soundOutline: JournalOutline? { knownReport == nil ? partial?.soundOutline : nil }
 
   /// Whether answers come from single places of the journal, so far.
-  var isSeeking: Bool { soundOutline != nil }
+  package var isSeeking: Bool { soundOutline != nil }
 
   /// The events that were not read: damage among them would not have been found.
-  var notVerified: [ClosedRange<UInt64>] { isSeeking ? partial?.unread ?? [] : [] }
+  package var notVerified: [ClosedRange<UInt64>] { isSeeking ? partial?.unread ?? [] : [] }
 
   /// The events of a journal that has all of them, by its outline or because all were read; `nil` otherwise.
-  func knownEvents() throws(Failure) -> ClosedRange<UInt64>? {
+  package func knownEvents() throws(Failure) -> ClosedRange<UInt64>? {
     if let soundOutline { return soundOutline.events }
     let (reader, report) = (history.reader, try report())
     guard report.knowsEnd, report.findings.allSatisfy(\.isHarmless), !reader.identity.isSalvaged,
@@ -43,7 +43,7 @@ final class JournalTrust {
 
   /// The findings about all of the journal's bytes: trust in a history does not depend on what happened to be read.
   /// While nothing is wrong with a journal that is not read as a whole, those about what describes its bytes.
-  func findings() throws(Failure) -> [Finding] {
+  package func findings() throws(Failure) -> [Finding] {
     // Once every event was read, so can be what else the journal says of them.
     if let soundOutline, !notVerified.isEmpty { return soundOutline.findings }
     return try report().findings + missing
@@ -54,18 +54,18 @@ final class JournalTrust {
 
   /// The additional findings about an answer that depends on the journal's end.
   /// Where the file that the journal is from is cut, that is named instead.
-  var unknownEnd: [Finding] { missing.isEmpty ? history.reader.unknownEnd.map { [$0] } ?? [] : [] }
+  package var unknownEnd: [Finding] { missing.isEmpty ? history.reader.unknownEnd.map { [$0] } ?? [] : [] }
 
   /// The additional findings about an answer that depends on a stretch of the journal: which events before the first one
   /// are lost, and whether others followed the last one.
   ///
   /// - Parameter upper: The last event of the stretch; `nil` for the journal's end.
-  func lossesAround(from lower: UInt64, upTo upper: UInt64?) -> [Finding] {
+  package func lossesAround(from lower: UInt64, upTo upper: UInt64?) -> [Finding] {
     (lower <= history.firstSequence ? history.reader.lossesBeforeFirst : []) + (upper == nil ? unknownEnd : [])
   }
 
   /// What reading all of the journal's bytes found.
-  func report() throws(Failure) -> VerificationReport {
+  package func report() throws(Failure) -> VerificationReport {
     if let knownReport { return knownReport }
     shown.begin("verifying")
     do throws(JournalError) {
@@ -79,7 +79,7 @@ final class JournalTrust {
 
   /// Reads the bytes of the events after one and up to another, on which an answer rests, so that damage among them is known
   /// before the answer is given. Where these are all events, everything is verified.
-  func verify(after first: UInt64, upTo last: UInt64) throws(Failure) {
+  package func verify(after first: UInt64, upTo last: UInt64) throws(Failure) {
     guard let outline = soundOutline, first < last else { return }
     if first < outline.events.lowerBound, last >= outline.events.upperBound {
       _ = try report()
@@ -96,12 +96,12 @@ final class JournalTrust {
 }
 
 /// A journal that is read only where answers are, by what its headers, footers and HEAD say.
-struct PartialReading {
+package struct PartialReading {
   private let outline: JournalOutline
   private let coverage: ReadCoverage
 
   /// Has the reader keep what is read; `nil` where the journal has no outline.
-  init?(_ reader: inout JournalReader) {
+  package init?(_ reader: inout JournalReader) {
     let coverage = ReadCoverage()
     reader.coverage = coverage
     guard let outline = reader.outline() else { return nil }
@@ -109,10 +109,10 @@ struct PartialReading {
   }
 
   /// The outline, as long as nothing was found in what was read so far.
-  var soundOutline: JournalOutline? { coverage.findings.allSatisfy(\.isHarmless) ? outline : nil }
+  package var soundOutline: JournalOutline? { coverage.findings.allSatisfy(\.isHarmless) ? outline : nil }
 
   /// The events that were not read.
-  var unread: [ClosedRange<UInt64>] { coverage.unread(of: outline.events) }
+  package var unread: [ClosedRange<UInt64>] { coverage.unread(of: outline.events) }
 }
 
 extension JournalInput {

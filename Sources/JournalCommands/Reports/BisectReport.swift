@@ -20,8 +20,7 @@ struct BisectReport {
   }
 
   /// Prints the flips after an event, and what holds before and after them.
-  func print(_ condition: StateCondition<AppProtectionMachine>, after first: UInt64) throws(Failure) -> ExitCode
-  {
+  func print(_ condition: StateCondition<AppProtectionMachine>, after first: UInt64) throws(Failure) -> ExitCode {
     let (journal, output) = (end.journal, context.output)
     let limit = context.arguments.value(of: "count").flatMap { UInt64($0) } ?? .max
     let start: HistoryBeginning
