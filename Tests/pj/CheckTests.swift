@@ -46,6 +46,50 @@ struct CheckTests {
     }
   }
 
+  @Test("What is personal in the path of a value that differs is withheld")
+  func personalPaths() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "ann@contoso.com": 1}"##
+      try TestFiles.write(Array(policy.utf8), to: "\(folder)/policy.json")
+      let scenario = """
+        {"scenario": 1, "title": "A member of a policy that names a person", "teaches": "That it is withheld",
+         "app": {"version": "2.0"}, "device": {"os": "17.0", "model": "iPhone15,2", "sdk": "19.2.0"},
+         "accounts": {"alice": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01", "upn": "alice@contoso.com"}},
+         "policies": {"own": {"path": "policy.json"}}, "start": "2026-10-07T09:00:00Z",
+         "steps": [{"service": {"alice": {"policy": "own"}}}, {"launch": {}}, {"registerAndEnroll": "alice"}]}
+        """
+      try TestFiles.write(Array(scenario.utf8), to: "\(folder)/scenario.json")
+      let made = ToolRun("simulate", "\(folder)/scenario.json", "-o", "\(folder)/made")
+      #expect(made.code == .done, "\(made.notes)")
+      // The same journal up to the policy, with another digest of the state after it.
+      let other = "\(folder)/other"
+      let journal = try JournalWriter.create(
+        at: other, id: try #require(JournalID("6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b02")), createdNanoseconds: 0,
+        options: JournalOptions(of: AppProtectionEvent.self))
+      var cursor = try JournalReader(path: "\(folder)/made").cursor(after: 0)
+      var isPolicy = false
+      while !isPolicy, case .event(let event)? = try cursor.next() {
+        var envelope = try WireReader.decode(event.payload) { (reader) throws(WireError) in
+          try Envelope(from: &reader)
+        }
+        isPolicy = AppProtectionEvent.catalog[envelope.type]?.name == "policy.received"
+        if isPolicy { (envelope.stateDigest, envelope.merkleDigest) = ([], [1, 2, 3, 4, 5, 6, 7, 8]) }
+        var writer = WireWriter()
+        envelope.encode(into: &writer)
+        var batch = JournalBatch()
+        try batch.append(payload: writer.bytes, label: envelope.moment.wallNanoseconds)
+        try journal.append(&batch)
+      }
+      try journal.close()
+      for form in [[], ["-j"]] {
+        let run = ToolRun(["check", other] + form)
+        #expect(run.code == .different && run.output.contains("/otherMembers/(withheld)"), "\(run.output)\(run.notes)")
+        #expect(!run.output.contains("ann@"))
+        #expect(ToolRun(["check", other, "--reveal"] + form).output.contains("/otherMembers/ann@contoso.com"))
+      }
+    }
+  }
+
   @Test("A state is computed from a keyframe and says so, and from the first event when that is asked for")
   func storedStates() throws {
     try withCopy("torn-tail") { path in

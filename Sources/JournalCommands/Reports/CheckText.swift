@@ -47,7 +47,10 @@ struct CheckText {
         mismatch.evidence == nil
         ? "\(values.text(change.before)) → \(values.text(change.after)), as computed here"
         : "recorded \(values.text(change.before)), computed here \(values.text(change.after))"
-      table.append([TextCell("  " + TerminalText.visible(change.path)), TextCell(TerminalText.visible(text))])
+      table.append([
+        TextCell("  " + TerminalText.visible(context.redaction.shown(statePath: change.path))),
+        TextCell(TerminalText.visible(text)),
+      ])
     }
     context.print(table)
     let rest = changes(of: mismatch).count - Self.maximumValues
@@ -157,8 +160,7 @@ struct CheckText {
       .init("slices", \.mismatch.slices), .init("evidence", \.mismatch.evidence?.sequence),
     ])
 
-  private static let value = JSONRecord<StateChange>(
-    "value", [.init("path", \.path), .init("before", \.before), .init("after", \.after)])
+  private static let value = JSONRecord<StateChange>("value", StateChange.members)
 
   /// Prints what was compared, and what differs.
   func print() throws(Failure) {
