@@ -15,8 +15,18 @@ struct SwiftSource {
   private(set) var used: Set<String> = []
   /// The other names in it, without those that it declares itself and the labels of parameters and arguments.
   private(set) var mentioned: Set<String> = []
+  /// What it says in comments and texts.
+  private(set) var prose: [Passage] = []
   /// Whether every brace has its other one. Where one has not, a comment or a text was taken for code, or the reverse.
   private(set) var isBalanced = true
+
+  /// A comment, over all its lines, or the part of a text between two interpolations.
+  struct Passage {
+    /// The line where it begins, from 1.
+    let line: Int
+    var text: String
+    let isComment: Bool
+  }
 
   private static let introducers: Set<String> = ["struct", "enum", "class", "actor", "protocol", "typealias"]
   private static let memberIntroducers: Set<String> = ["func", "var", "let", "case"]
@@ -64,6 +74,7 @@ struct SwiftSource {
       }
       words.append(word)
     }
+    prose = Self.passages(reader.prose, bytes)
     // Whether each open brace is that of a type or an extension.
     var isTypeOpen: [Bool] = []
     func isMemberPlace(_ isTypeOpen: [Bool]) -> Bool { !isTypeOpen.isEmpty && isTypeOpen.allSatisfy(\.self) }
@@ -110,6 +121,27 @@ struct SwiftSource {
     if !isTypeOpen.isEmpty { isBalanced = false }
   }
 
+  /// Joins the lines of a comment.
+  private static func passages(_ found: [(range: Range<Int>, isComment: Bool)], _ bytes: [UInt8]) -> [Passage] {
+    var passages: [Passage] = []
+    var (line, place, last) = (1, 0, 0)
+    for (range, isComment) in found {
+      let between = bytes[place..<range.lowerBound]
+      line += between.count { $0 == UInt8(ascii: "\n") }
+      var text = String(decoding: bytes[range], as: UTF8.self)
+      if isComment { text = String(text.drop { $0 == "/" }) }
+      if isComment, passages.last?.isComment == true, line == last + 1, between.allSatisfy({ $0 <= UInt8(ascii: " ") })
+      {
+        passages[passages.count - 1].text += text
+      } else {
+        passages.append(Passage(line: line, text: text, isComment: isComment))
+      }
+      line += bytes[range].count { $0 == UInt8(ascii: "\n") }
+      (place, last) = (range.upperBound, line)
+    }
+    return passages
+  }
+
   /// Whether a word begins a type or an extension, and not a member such as `class func`.
   private static func isIntroducer(_ word: String, before next: String) -> Bool {
     (word == "extension" || (introducers.contains(word) && word != "typealias")) && !memberIntroducers.contains(next)
@@ -127,13 +159,18 @@ struct SwiftSource {
     private var place = 0
     /// The literals around the current place: the end of each, and how many parentheses its interpolation has open.
     private var literals: [(end: String, open: Int)] = []
+    /// The comments and the texts that were passed over.
+    private(set) var prose: [(range: Range<Int>, isComment: Bool)] = []
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func next() -> String? {
       while place < bytes.count {
         switch bytes[place] {
-        case UInt8(ascii: "/") where isNext("//"): skip { $0 != UInt8(ascii: "\n") }
+        case UInt8(ascii: "/") where isNext("//"):
+          let start = place
+          skip { $0 != UInt8(ascii: "\n") }
+          prose.append((start..<place, true))
         case UInt8(ascii: "\""):
           let end = isNext("\"\"\"") ? "\"\"\"" : "\""
           place += end.utf8.count
@@ -178,13 +215,16 @@ struct SwiftSource {
 
     /// Skips a literal to its end, or to its next interpolation.
     private mutating func skipText(to end: String) {
+      let start = place
       while place < bytes.count, !isNext(end) {
         if isNext("\\(") {
+          prose.append((start..<place, false))
           place += 2
           return literals.append((end, 1))
         }
         place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
       }
+      prose.append((start..<min(bytes.count, place), false))
       place = min(bytes.count, place + end.utf8.count)
     }
   }

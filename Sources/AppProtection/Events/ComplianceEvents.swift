@@ -225,7 +225,7 @@ public struct RemediationTold: AccountEventPayload {
   public static var blank: Self { Self(account: .first) }
 
   public func describe(in headline: Headline) {
-    headline.add("the app was told")
+    headline.add("the app was notified")
     if let status = headline.change(of: "status", within: "/compliance/untold/") {
       headline.add(": ")
       headline.add(status.before)

@@ -47,11 +47,6 @@ public struct PolicyTargeting: Sendable {
     case filter
     case management
     case precedence
-
-    /// Whether the service decides one step before another, or they are the same.
-    fileprivate static func <= (one: Self, other: Self) -> Bool {
-      allCases.firstIndex(of: one) ?? 0 <= allCases.firstIndex(of: other) ?? 0
-    }
   }
 
   /// One reason.
@@ -98,7 +93,6 @@ private struct Decision {
   }
 
   private mutating func addReason(_ step: Step, _ outcome: Truth, _ message: String, _ name: String? = nil) {
-    assert(reasons.last.map { $0.step <= step } ?? true, "a reason is not in the order of the steps")
     reasons.append(PolicyTargeting.Reason(step: step, outcome: outcome, message: message, name: name))
   }
 

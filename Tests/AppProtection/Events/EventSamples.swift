@@ -250,7 +250,7 @@ enum EventSamples {
           awaitsNotice: true)),
       "userCancelled, again after interaction: (withheld)"
     ),
-    (.remediationTold(RemediationTold(account: .a2)), "the app was told"),
+    (.remediationTold(RemediationTold(account: .a2)), "the app was notified"),
     (.deviceReported(DeviceReported(facts: device)), "the device's facts"),
     (
       .userStatusReceived(UserStatusReceived(account: .a2, clockStatus: .clockedOutStale, isDisabled: true)),

@@ -47,7 +47,6 @@ extension Deliberation {
       .wipeRequested(
         WipeRequested(
           account: account, reason: reason, origin: origin, precedesUnenrollment: precedesUnenrollment)))
-    assert(isWiped(account), "an ordered wipe of \(account) is not under way")
     endRemediation(of: account)
     refuseWaitingIdentities(of: account)
   }
