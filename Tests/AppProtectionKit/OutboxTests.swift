@@ -10,14 +10,14 @@ struct OutboxTests {
   }
 
   @Test("Callbacks come in the order of their events, those of earlier processes first")
-  func order() throws {
+  func order() {
     var outbox = Outbox()
     outbox.insert([Self.delivery(at: 7)])
     outbox.add(untold: [Self.delivery(at: 3), Self.delivery(at: 3, 2)])
     outbox.insert([Self.delivery(at: 8)])
     #expect(outbox.isOverdue)
     var told: [UInt64] = []
-    while outbox.removeFirst() != nil { told.append(try #require(outbox.made()).event) }
+    while outbox.removeFirst() != nil { if let place = outbox.made() { told.append(place.event) } }
     #expect(told == [3, 3, 8])
     #expect(!outbox.isOverdue)
   }

@@ -108,7 +108,9 @@ package struct JournalPositions {
 
   /// The first and the last event of a range, where `nil` is the end with everything that stands after the last event,
   /// and why no event lies in it.
-  package func bounds(of range: NamedRange) throws(Failure) -> (lower: UInt64, upper: UInt64?, reasonForNothing: String?) {
+  package func bounds(
+    of range: NamedRange
+  ) throws(Failure) -> (lower: UInt64, upper: UInt64?, reasonForNothing: String?) {
     guard range != .all else { return (1, nil, nil) }
     var resolver = try resolver(for: [range.lower, range.upper])
     let bounds: (lower: UInt64, upper: UInt64)
