@@ -64,10 +64,6 @@ public struct LevelAssessment: Sendable {
         }
         return Self.entry(row, demand, policy, isFromDevice, isPartial)
       }
-      let named = Set(entries[level, default: []].map(\.row.id))
-      assert(
-        entries.allSatisfy { $0 > level || named.isSuperset(of: $1.map(\.row.id)) },
-        "level \(level.rawValue) lacks a setting of a lower one")
     }
     self.revision = revision
     self.entries = entries
