@@ -114,7 +114,7 @@ struct WhatIfTests {
       let expected = Self.replayed(happenings)
       expectEqual(outcome.imagined, expected, "seed \(seed)")
       expectEqual(outcome.imaginedLast, UInt64(happenings.count), "seed \(seed)")
-      expectEqual(outcome.real, (try history.state(at: .end).state), "seed \(seed)")
+      expectEqual(outcome.real, try history.state(at: .end).state, "seed \(seed)")
     }
   }
 
