@@ -19,7 +19,7 @@ package enum TablesCommand: Command {
       """,
       """
       A journal that is damaged or cannot be read ends nothing: its row in the table journals says what is wrong. The tables \
-      take their name when all of them are whole; until then they are in a folder with .part behind its name.
+      take their name when all of them are whole; until then they are in a folder with .part after its name.
       """,
     ],
     examples: [

@@ -126,7 +126,7 @@ struct EditInput {
     }
     guard sequence <= last else {
       throw Failure(
-        .wrongUse, "--\(option): event \(sequence) is behind event \(last), with which what is read ends",
+        .wrongUse, "--\(option): event \(sequence) comes after event \(last), with which what is read ends",
         next: "pj log \(journal.path.shellWord)")
     }
     return sequence
