@@ -1,6 +1,5 @@
 import CommandLineInterface
 import CommandSupport
-import PolicyCommands
 
 /// `pj completions`: what a shell needs to complete command lines.
 enum CompletionsCommand: Command {

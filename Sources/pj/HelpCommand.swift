@@ -1,7 +1,6 @@
 import CommandLineInterface
 import CommandSupport
 import PlainText
-import PolicyCommands
 import SystemCalls
 
 /// `pj help`: what the tool can do.

@@ -1,5 +1,4 @@
 import CommandSupport
-import PolicyCommands
 
 Platform.ignoreBrokenPipes()
 Platform.ignoreFileSizeLimit()

@@ -18,7 +18,7 @@ struct DataProtectionManagerTests {
       try expectEqual(data.unprotect(protected), Self.text)
       let info = try data.protectionInfo(protected)
       expectEqual(info.isEncrypted, isEncrypted)
-      expectEqual(info.owner, (isEncrypted ? "0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0" : "eve@example.com"))
+      expectEqual(info.owner, isEncrypted ? "0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0" : "eve@example.com")
       let text = try data.protectString("minutes", for: account)
       try expectEqual(data.unprotectString(text), "minutes")
       try expectEqual(data.protectionInfo(forString: text).owner, info.owner)

@@ -83,7 +83,7 @@ struct DeliveryTests {
     test.app.answers.withLock { $0.agreesToNames = agrees }
     let renamed = ServiceDeliveries(
       reference: AccountReference(objectID: id, userPrincipalName: "alice.smith@contoso.com"))
-    try await expectEqual(Self.checkIn(test, renamed), (agrees ? ["account.identified"] : []))
+    try await expectEqual(Self.checkIn(test, renamed), agrees ? ["account.identified"] : [])
     let name = agrees ? "alice.smith@contoso.com" : "alice@contoso.com"
     expectEqual(test.engine.state.accounts[.first]?.userPrincipalName, name)
     // The name of an account that is signed in stays with that.

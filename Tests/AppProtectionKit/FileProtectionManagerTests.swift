@@ -133,7 +133,7 @@ struct FileProtectionManagerTests {
       }
       let path = folder.write("minutes", to: "a")
       let decision = try folder.files.handOut(path, to: folder.path("out"), for: ManagedFolder.alice)
-      expectEqual(decision.outcome, (isEncrypted ? .required : .notRequired))
+      expectEqual(decision.outcome, isEncrypted ? .required : .notRequired)
       expectEqual(folder.read("a"), "minutes")
       try expectEqual(folder.files.isFileEncrypted(folder.path("out")), isEncrypted)
       let items = try folder.files.items(for: [path, folder.path("out")], of: ManagedFolder.alice)
@@ -199,7 +199,7 @@ struct FileProtectionManagerTests {
     // Nothing of hers is in use: not under any name that she had.
     for name in ["1", Self.objectID, "alice@contoso.com", "alice.b@contoso.com"] {
       let entry = try folder.keys.store.key(named: KeyName(scope: "notes", account: name))
-      expectEqual(entry, (name == "1" ? .destroyed : nil))
+      expectEqual(entry, name == "1" ? .destroyed : nil)
     }
   }
 
@@ -251,7 +251,7 @@ struct FileProtectionManagerTests {
       expectEqual(error?.description.hasSuffix("unenroll the account, and enroll it again."), true)
       remover.alignKeys(of: .first, enrolls: true)
     }
-    expectEqual(hadEnrolledAgain, ((try? restored.contents(of: path)) == [2]))
+    expectEqual(hadEnrolledAgain, (try? restored.contents(of: path)) == [2])
     try restored.write([3], to: path, for: ManagedFolder.alice)
     #expect(try restored.contents(of: path) == [3] && restored.isFileEncrypted(path))
     let later = try ManagedFolder.wiping(before)
@@ -398,9 +398,9 @@ struct FileProtectionManagerTests {
         try folder.files.write(bytes, to: path, for: account)
         try expectEqual(folder.files.contents(of: path), bytes)
         let info = try folder.files.protectionInfo(path)
-        expectEqual(info?.isEncrypted, (account == nil ? nil : account == ManagedFolder.alice))
+        expectEqual(info?.isEncrypted, account == nil ? nil : account == ManagedFolder.alice)
         expectEqual(
-          info?.owner, (account == ManagedFolder.alice ? Self.objectID : account.map { _ in "eve@example.com" }))
+          info?.owner, account == ManagedFolder.alice ? Self.objectID : account.map { _ in "eve@example.com" })
       }
     }
     // Before any account is managed, files are plain; what is encrypted stays closed then.

@@ -48,7 +48,7 @@ struct ParallelWorkTests {
     #expect(log.contains { $0.hasPrefix("checkIn a2") } && log.contains("wipeDidComplete a2"))
     #expect(!log.contains { $0.hasPrefix(prefix) })
     expectEqual(
-      log.contains("wipeDidComplete a1"), (prefix != "wipeData a1"), "no wipe waits for its account's check-in")
+      log.contains("wipeDidComplete a1"), prefix != "wipeData a1", "no wipe waits for its account's check-in")
     gate.open()
     executor.runJobs()
     #expect(test.app.log.contains { $0.hasPrefix(prefix) })

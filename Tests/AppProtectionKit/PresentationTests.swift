@@ -118,9 +118,9 @@ struct PresentationTests {
     }
     try await engine.launch(ProcessStart())
     let result = try await engine.policies.switchUIIdentity(to: Self.alice)
-    expectEqual(result, (cancels ? .canceled : .success))
+    expectEqual(result, cancels ? .canceled : .success)
     expectEqual(user.seen.withLock { $0.prompts }, ["a1 promptPIN ", "a1 promptPIN "])
-    expectEqual(engine.state.launch.pin.failures, (cancels ? 1 : 0))
+    expectEqual(engine.state.launch.pin.failures, cancels ? 1 : 0)
   }
 
   @Test("Without an answer the switch is canceled; without an account it fails as the rules say")

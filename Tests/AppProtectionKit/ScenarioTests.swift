@@ -150,7 +150,7 @@ struct ScenarioTests {
     try await test.relaunch()
     let heard = test.app.log.dropFirst(before).map { $0.hasPrefix("enroll ") ? "enroll" : $0 }
     expectEqual(heard, ["enroll"] + (isRequired ? ["askLogin"] : []))
-    expectEqual(test.engine.withState { $0.launchGate }, (isRequired ? .blocked : .open))
+    expectEqual(test.engine.withState { $0.launchGate }, isRequired ? .blocked : .open)
   }
 
   @Test(
@@ -306,7 +306,7 @@ struct ScenarioTests {
   func leaving(wipes: Bool) async throws {
     let test = try await Self.managed()
     let heard = try await Self.log(of: test) { try await $0.enrollment.deregisterAndUnenroll(Self.alice, wipe: wipes) }
-    expectEqual(heard.count { $0 == "wipeData a1" }, (wipes ? 1 : 0))
+    expectEqual(heard.count { $0 == "wipeData a1" }, wipes ? 1 : 0)
     #expect(heard.contains("unenroll a1") && heard.contains("unenrollRequest a1 104"))
   }
 
@@ -328,8 +328,8 @@ struct ScenarioTests {
     try await engine.launch(ProcessStart(), settings: settings)
     try await engine.enrollment.registerAndEnroll(Self.alice)
     try await engine.run()
-    expectEqual(user.seen.withLock { $0.restarts }, (restartsItself == false ? 1 : 0))
-    expectEqual(test.app.log.contains("restartApplication"), (restartsItself != nil))
+    expectEqual(user.seen.withLock { $0.restarts }, restartsItself == false ? 1 : 0)
+    expectEqual(test.app.log.contains("restartApplication"), restartsItself != nil)
     #expect(
       (engine.policies.policy(for: Self.alice).document == nil) == (restartsItself != nil), "until the next launch")
   }
@@ -363,8 +363,8 @@ struct ScenarioTests {
       let test = try await Self.managed { $0.multiIdentity = isMulti }
       try await test.relaunch()
       let policies = test.engine.policies
-      expectEqual(policies.processIdentity, (isMulti ? .unset : .account(.first)))
-      expectEqual(policies.currentIdentity(of: .file), (isMulti ? .unset : .account(.first)))
+      expectEqual(policies.processIdentity, isMulti ? .unset : .account(.first))
+      expectEqual(policies.currentIdentity(of: .file), isMulti ? .unset : .account(.first))
       #expect((policies.currentPolicy().document == nil) == isMulti)
     }
   }

@@ -106,7 +106,7 @@ struct AttributesTests {
     expectEqual(records.count, 20)
     for record in records {
       guard case .noted(let text)? = record.event else { continue }
-      expectEqual(record.envelope.attributes?.stream, (Int(text).map { $0 % 2 == 0 } == true ? text : nil))
+      expectEqual(record.envelope.attributes?.stream, Int(text).map { $0 % 2 == 0 } == true ? text : nil)
     }
     try store.close()
   }

@@ -118,7 +118,7 @@ struct CheckThreadsTests {
       guard ahead.isReading, ahead.keep(event) else { return }
       ahead.handOut(after: check)
       handedOut += 1
-      expectEqual(ahead.isFull, (handedOut - taken.count >= 8 || !ahead.isReading))
+      expectEqual(ahead.isFull, handedOut - taken.count >= 8 || !ahead.isReading)
       while ahead.isFull { taken += [ahead.adoptNext(&check, &keyframes)].compactMap(\.self) }
     }
     #expect(ahead.isEmpty && !ahead.isReading && taken.count > 60 && taken.count == handedOut)
@@ -220,7 +220,7 @@ struct CheckThreadsTests {
       var check = Check<Ledger>(from: replay, checkpoints: [])
       check.otherRevision = revision
       let isAdopted = check.adopt(part, from: start, before: next)
-      expectEqual(check.replay.sequence, (isAdopted ? end : replay.sequence))
+      expectEqual(check.replay.sequence, isAdopted ? end : replay.sequence)
       return isAdopted
     }
     #expect(isAdopted(right, before: end))
@@ -286,7 +286,7 @@ struct CheckThreadsTests {
       try writer.append(sequence: store.lastSequence, chain: store.journal.lastChain, body: body)
       try store.close()
       let report = try report(journal).get()
-      expectEqual(report.mismatch?.sequence, (chain == nil ? last : store.lastSequence))
+      expectEqual(report.mismatch?.sequence, chain == nil ? last : store.lastSequence)
       #expect(report.keyframesCompared >= compared)
     }
   }

@@ -57,7 +57,7 @@ struct EventStoreTests {
     expectEqual(after.state, one.state)
     // Equal chains: every payload is the same, the digests in the envelopes among them.
     expectEqual(after.version.chain, one.version.chain)
-    expectEqual(after.opening.checkpoint, (withCheckpoint && place > 0 ? before.lastSequence : nil))
+    expectEqual(after.opening.checkpoint, withCheckpoint && place > 0 ? before.lastSequence : nil)
     try after.close()
   }
 
@@ -96,8 +96,8 @@ struct EventStoreTests {
         shown.append(events.count)
         return consents
       }
-      expectEqual(result.events.count, (consents ? 2 : 0))
-      expectEqual(store.version.sequence, (consents ? 3 : 1))
+      expectEqual(result.events.count, consents ? 2 : 0)
+      expectEqual(store.version.sequence, consents ? 3 : 1)
     }
     expectEqual(shown, [2, 2])
     // A command without events asks for nothing.

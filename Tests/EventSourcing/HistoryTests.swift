@@ -271,7 +271,7 @@ struct DivergenceTests {
       let (two, second) = try history(commands, segmentSize: [1500, 3000, 1 << 20][index % 3])
       for (ours, theirs) in [(first, second), (second, first)] {
         let report = try ours.findDivergence(from: theirs)
-        expectEqual(report.divergence, (try readThrough(ours, theirs)), "edit \(index) at \(place)")
+        expectEqual(report.divergence, try readThrough(ours, theirs), "edit \(index) at \(place)")
         #expect(report.reads > 0)
         if case .different(let sequence, _) = report.divergence, report.readAfter == sequence - 1 {
           indexed += 1

@@ -116,7 +116,7 @@ struct KeyframeTests {
     #expect(
       first.hasPrefix("keyframes after event \(pages[0] * 10) are not used: ")
         && first.contains("page \(pages[0]) does not belong to a keyframe that verifies"), "\(first)")
-    expectEqual(report.notes.count, (pages == [0, 3] ? 2 : 1))
+    expectEqual(report.notes.count, pages == [0, 3] ? 2 : 1)
   }
 
   @Test("A check notes a device that cannot read keyframes")

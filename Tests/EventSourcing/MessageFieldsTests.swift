@@ -77,7 +77,7 @@ struct MessageFieldsTests {
     ])
   func personal(text: String, isPersonal: Bool) {
     expectEqual(Privacy.canBePersonal(text), isPersonal)
-    expectEqual(Privacy.account.ofValue(text), (isPersonal ? .account : .public))
+    expectEqual(Privacy.account.ofValue(text), isPersonal ? .account : .public)
     #expect(Privacy.secret.ofValue(text) == .secret && Privacy.public.ofValue(text) == .public)
   }
 

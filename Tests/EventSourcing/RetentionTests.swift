@@ -133,13 +133,13 @@ struct RetentionTests {
         let sequence = step.record.sequence
         told.append(sequence)
         let isKnown = sequence >= known && (damaged != 60 || sequence < 60)
-        expectEqual(step.before, (isKnown && sequence > known ? states[Int(sequence) - 1] : nil), "event \(sequence)")
-        expectEqual(step.after, (isKnown ? states[Int(sequence)] : nil), "event \(sequence)")
+        expectEqual(step.before, isKnown && sequence > known ? states[Int(sequence) - 1] : nil, "event \(sequence)")
+        expectEqual(step.after, isKnown ? states[Int(sequence)] : nil, "event \(sequence)")
         expectEqual(cursor.state, step.after)
       }
       expectEqual(told, (start...120).filter { $0 != damaged })
       #expect((cursor.obstacle == nil) == (damaged != 60))
-      expectEqual(cursor.lastDerivable, (damaged == 60 ? 59 : 120))
+      expectEqual(cursor.lastDerivable, damaged == 60 ? 59 : 120)
     }
     #expect(throws: HistoryError.noStartingState(first: first)) {
       _ = try history.cursor(upToCheckpointFrom: known + 1).lastDerivable

@@ -86,7 +86,7 @@ struct DamageTests {
       bytes[Layout.page + place] ^= 1
       let code = sample.failure(bytes)?.code
       // A changed key id names a key that no store has.
-      expectEqual(code, (place < 32 ? .foreignKey : .tamperedHeader), "byte \(place)")
+      expectEqual(code, place < 32 ? .foreignKey : .tamperedHeader, "byte \(place)")
     }
     for (place, code) in [(0, "notProtected"), (8, "unsupportedFormat"), (10, "unsupportedFormat")] {
       var bytes = sample.second

@@ -108,7 +108,7 @@ struct ForgeryTests {
       header.root.tag = try #require(tag)
       let codes = try sample.codes(header, bytes)
       // A missing reference is a hole, and reads as zeros.
-      expectEqual(codes.isEmpty, (page == 0), "\(entry), \(page): \(codes)")
+      expectEqual(codes.isEmpty, page == 0, "\(entry), \(page): \(codes)")
     }
   }
 }

@@ -58,7 +58,7 @@ struct KeyFileVersionTests {
     func check(_ store: FileKeyStore) throws {
       for (id, key) in golden.keys {
         let entry = try store.key(try #require(KeyID(bytes: Self.bytes(id))))
-        expectEqual(entry, (key.flatMap { SecretKey(bytes: Self.bytes($0)) }.map { .key($0) } ?? .destroyed), "\(id)")
+        expectEqual(entry, key.flatMap { SecretKey(bytes: Self.bytes($0)) }.map { .key($0) } ?? .destroyed, "\(id)")
       }
       for (account, epoch) in [("alice", UInt64(60)), ("dave", 3), ("erin", 0)] {
         let entry = try store.makeKey(named: Self.name(account), epoch: epoch)

@@ -129,7 +129,7 @@ struct KeyStoreTests {
     for place in bytes.indices {
       var changed = bytes
       changed[place] ^= 4
-      expectEqual(code(changed), (8...9 ~= place ? .unsupportedFormat : .damaged), "byte \(place)")
+      expectEqual(code(changed), 8...9 ~= place ? .unsupportedFormat : .damaged, "byte \(place)")
       expectEqual(code(Array(bytes[..<place])), .damaged, "byte \(place)")
     }
     expectEqual(code(bytes, wrapping: [UInt8](repeating: 8, count: 32)), .damaged)

@@ -189,8 +189,8 @@ struct WrappingKeyTests {
       let error = #expect(throws: KeyStoreError.self) {
         try sample.store.destroyKey(named: Self.alice, until: nil)
       }
-      expectEqual(error?.message.contains("is destroyed in the key file"), (call == 2))
-      try expectEqual(sample.store.key(named: Self.alice), (call == 2 ? .destroyed : sample.alice))
+      expectEqual(error?.message.contains("is destroyed in the key file"), call == 2)
+      try expectEqual(sample.store.key(named: Self.alice), call == 2 ? .destroyed : sample.alice)
       try sample.store.destroyKey(named: Self.alice, until: nil)
       expectEqual(openingError(old, sample.keychain.keys), .damaged, "call \(call), after: \(isAfter)")
       try check(

@@ -302,7 +302,7 @@ struct DomainTests {
     #expect(report.isComplete && !report.lacksCatalog && salvaged.domain == domain.name)
     try expectEqual(salvaged.verify().findings, [])
     for number in UInt64(1)...30 {
-      try expectEqual(salvaged.catalog(at: number), (number <= 20 ? domain.catalog : later.catalog), "event \(number)")
+      try expectEqual(salvaged.catalog(at: number), number <= 20 ? domain.catalog : later.catalog, "event \(number)")
     }
     for segment in reader.segments { files.edit("j/" + segment.file) { $0[240] ^= 1 } }
     report = try Salvage(of: ["j"], fileSystem: files).write(to: "t")
@@ -420,7 +420,7 @@ struct DomainTests {
       // The salvage believes no more.
       let report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
       let copy = try JournalReader(path: "s", fileSystem: files)
-      expectEqual(report.lacksCatalog, (expected == nil), "\(what)")
+      expectEqual(report.lacksCatalog, expected == nil, "\(what)")
       try expectEqual(copy.catalog(at: entry.header.firstSequence), expected, "\(what)")
     }
   }

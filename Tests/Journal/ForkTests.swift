@@ -32,7 +32,7 @@ struct ForkTests {
     let chain = try parent.chain(at: sequence)
     expectEqual(reader.identity.parent, JournalIdentity.Parent(id: sampleID, sequence: sequence, chain: chain))
     #expect(reader.segments.first?.firstSequence == sequence + 1 && reader.segments.first?.chainIn == chain)
-    expectEqual(reader.checkpoints().map(\.chain), (sequence > 0 ? [chain] : []))
+    expectEqual(reader.checkpoints().map(\.chain), sequence > 0 ? [chain] : [])
     expectEqual(fileSystem.files.filter { $0.key.hasPrefix("j/") }, before)
     // And it can be forked in turn, also where it begins.
     let next = try JournalWriter.fork(

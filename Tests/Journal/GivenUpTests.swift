@@ -54,7 +54,7 @@ struct GivenUpTests {
     let findings = try JournalReader(path: "j", fileSystem: files).verify().findings
     expectEqual(findings.map(\.verdict), [.tailLost], "\(findings)")
     expectEqual(findings.first?.lostEvents, 1...10)
-    expectEqual(findings.first?.file, (hasHead ? "HEAD" : Checkpoint.name(10)))
+    expectEqual(findings.first?.file, hasHead ? "HEAD" : Checkpoint.name(10))
     #expect(throws: JournalError.self) { try JournalWriter.open(at: "j", fileSystem: files) }
     let journal = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     try append(1, to: journal)

@@ -112,7 +112,7 @@ struct HeaderlessNameTests {
       files[Self.path(begin + 2)] = []
       let reading = try SampleJournal.read(files)
       #expect(reading.all.count == Int(end - 1) && sample.wrong(reading.all) == 0, "\(reading.report.findings)")
-      expectEqual(reading.report.lostEvents, (hasHead ? [end...80] : []), "\(reading.report.findings)")
+      expectEqual(reading.report.lostEvents, hasHead ? [end...80] : [], "\(reading.report.findings)")
       let (events, report, _) = try salvaged(files)
       expectEqual(events.filter { !$1.isEmpty }.count, Int(end - 1), "\(report.losses)")
     }

@@ -139,7 +139,7 @@ struct HistoryDigestTests {
       try append(2, to: again)
       try again.close()
       let report = try JournalReader(path: SampleJournal.path, fileSystem: files).verify()
-      expectEqual(report.findings.filter(\.isDamage).count, (isDamaged ? 1 : 0), "\(report.findings)")
+      expectEqual(report.findings.filter(\.isDamage).count, isDamaged ? 1 : 0, "\(report.findings)")
       digests.append(report.historyDigest)
     }
     #expect(digests[0] != nil && digests[0] == digests[1])

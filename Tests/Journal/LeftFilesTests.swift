@@ -83,8 +83,8 @@ struct LeftFilesTests {
       let header = checkpoint.header(for: sampleID)
       files.edit("j/" + checkpoint.file) { $0 = header }
       let again = try JournalReader(path: "j", fileSystem: files)
-      expectEqual(again.checkpoints().map(\.bodyLength), (isRead ? [length] : []), "\(length)")
-      expectEqual(again.findings.map(\.file), (isRead ? [] : [checkpoint.file]), "\(length)")
+      expectEqual(again.checkpoints().map(\.bodyLength), isRead ? [length] : [], "\(length)")
+      expectEqual(again.findings.map(\.file), isRead ? [] : [checkpoint.file], "\(length)")
     }
   }
 

@@ -56,7 +56,7 @@ struct RecoveryTests {
   func notDamage() {
     for facts in Self.everyCombination where facts.deviceFailed || !facts.formatSupported {
       let verdict = Recovery.verdict(for: facts, errorNumber: 5)
-      expectEqual(verdict, (facts.deviceFailed ? .ioError(5) : .unsupportedFormat))
+      expectEqual(verdict, facts.deviceFailed ? .ioError(5) : .unsupportedFormat)
       #expect(!verdict.isDamage)
     }
   }

@@ -100,7 +100,7 @@ struct ReplacedJournalTests {
     for _ in 0..<2 {
       let error = #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
       expectEqual(error?.description, change.error)
-      expectEqual(error?.code, (change == .everythingGone ? .notAJournal : .conflict))
+      expectEqual(error?.code, change == .everythingGone ? .notAJournal : .conflict)
     }
   }
 

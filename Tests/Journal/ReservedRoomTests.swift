@@ -44,7 +44,7 @@ struct ReservedRoomTests {
     files.forgetCalls()
     try append(1, to: journal)
     // 8 KiB of zeros, less than a page, after eight batches: each of the next ones is one write.
-    expectEqual(writes(files), (isReserved ? 2 : 1))
+    expectEqual(writes(files), isReserved ? 2 : 1)
     files.forgetCalls()
     try append(4, to: journal)
     expectEqual(writes(files), 4)

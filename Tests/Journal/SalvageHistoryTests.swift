@@ -20,7 +20,7 @@ struct SalvageHistoryTests {
     #expect(report.losses.first?.certainty == .byNumbers && report.losses.first?.file == nil)
     #expect(report.salvagedCount == 40 - report.lostCount && events.count == 40)
     for (index, payload) in sample.payloads.enumerated() {
-      expectEqual(events[UInt64(index + 1)], (lost.contains(UInt64(index + 1)) ? [] : payload))
+      expectEqual(events[UInt64(index + 1)], lost.contains(UInt64(index + 1)) ? [] : payload)
     }
   }
 

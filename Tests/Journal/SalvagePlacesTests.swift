@@ -64,7 +64,7 @@ struct SalvagePlacesTests {
       let loss = try #require(report.losses.first)
       expectEqual(loss.file, "j/" + last.file)
       expectEqual(
-        loss.cause, (isDamaged ? "these bytes do not verify, or are other events" : "these bytes are other events"))
+        loss.cause, isDamaged ? "these bytes do not verify, or are other events" : "these bytes are other events")
     }
   }
 

@@ -39,7 +39,7 @@ struct SyncPolicyTests {
       durable.append(journal.durableSequence)
     }
     expectEqual(durable, expected)
-    expectEqual(files.pauses, (policy == .group(maximumDelayNanoseconds: 5) ? 3 : 0))
+    expectEqual(files.pauses, policy == .group(maximumDelayNanoseconds: 5) ? 3 : 0)
     // Nobody appends any more.
     journal.syncAsPlanned()
     expectEqual(journal.durableSequence, 3)

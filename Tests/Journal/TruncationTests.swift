@@ -81,7 +81,7 @@ struct TruncationTests {
       let reader = try JournalReader(path: SampleJournal.path, fileSystem: files)
       let report = try reader.verify()
       #expect(report.isSound && report.eventCount == kept + 1, "cut to \(length): \(report.findings)")
-      expectEqual(reader.segments.count, (journal.recovery.beganSegment ? 2 : 1))
+      expectEqual(reader.segments.count, journal.recovery.beganSegment ? 2 : 1)
       if journal.recovery.beganSegment { expectEqual(files.files[path], before, "the torn bytes stay as they were") }
     }
   }

@@ -83,7 +83,7 @@ struct UnknownDomainTests {
     let reader = try JournalReader(path: "j", fileSystem: left)
     try expectEqual(events(reader).count, 13)
     #expect(reader.segments.contains { $0.firstSequence == last.firstSequence && $0.predecessorEnd == .syncFailed })
-    try expectEqual(reader.catalog(at: 12), (hasCopy ? earlier.catalog : nil))
+    try expectEqual(reader.catalog(at: 12), hasCopy ? earlier.catalog : nil)
     try expectEqual(reader.catalog(at: 13), later.catalog)
   }
 }

@@ -57,7 +57,7 @@ struct WitnessTests {
       // Of event 6, only the check is the other journal's, and the event after it links to it.
       #expect(events.keys.sorted() == Array(6...38) && Self.isRight(events), "\(report.losses)")
       expectEqual(report.losses.first?.events, 1...5)
-      expectEqual(report.aside.map(\.journal), (asked == nil ? [other] : []), "\(report.aside)")
+      expectEqual(report.aside.map(\.journal), asked == nil ? [other] : [], "\(report.aside)")
     }
   }
 
@@ -143,10 +143,10 @@ struct WitnessTests {
       let reading = try SampleJournal.read(files)
       #expect(
         reading.all.keys.sorted() == expected && Self.isRight(reading.all), "\(count): \(reading.report.findings)")
-      expectEqual(reading.report.lostEvents, (name == "HEAD" ? [1...6] : []))
+      expectEqual(reading.report.lostEvents, name == "HEAD" ? [1...6] : [])
       let (events, report, _) = try salvaged(files)
       #expect(events.keys.sorted() == expected && Self.isRight(events), "\(count): \(report.losses)")
-      expectEqual(report.losses.compactMap(\.events), (name == "HEAD" ? [1...6] : []))
+      expectEqual(report.losses.compactMap(\.events), name == "HEAD" ? [1...6] : [])
     }
   }
 

@@ -96,7 +96,7 @@ struct WriterTests {
       var cursor = try reader.cursor(after: UInt64(sequence))
       var first: UInt64?
       if case .event(let event)? = try cursor.next() { first = event.sequence }
-      expectEqual(first, (sequence < 100 ? UInt64(sequence) + 1 : nil))
+      expectEqual(first, sequence < 100 ? UInt64(sequence) + 1 : nil)
     }
   }
 

@@ -43,7 +43,7 @@ struct CrashTests {
     try expectEqual(before.types.last, "checkIn.requested")
     let after = try Run(#"\#(Self.wipe), {"crash": {"after": "wipe.requested"}}, {"checkIn": "alice"}"#)
     try expectEqual(after.types.last, "wipe.requested")
-    expectEqual(after.result.eventCount, (try after.types.count))
+    expectEqual(after.result.eventCount, try after.types.count)
   }
 
   @Test("A write of the first process, which has its own segment, is torn like any other", arguments: [0, 7, 40])
@@ -63,7 +63,7 @@ struct CrashTests {
       {"launch": {}}, {"expect": {"eventsContain": ["account.registered", "enrollment.requested", "process.started"]}}
       """#)
     expectEqual(run.unmet, [])
-    expectEqual(run.result.eventCount, (try run.types.count))
+    expectEqual(run.result.eventCount, try run.types.count)
   }
 
   @Test("An answer that was lost with the process is given to the next one, whatever follows it in the script")
@@ -113,7 +113,7 @@ struct CrashTests {
     try expectEqual(run.types.last, "checkIn.requested")
     let report = try JournalReader(path: run.journal).verify()
     #expect(report.findings.allSatisfy { !$0.isDamage })
-    expectEqual(report.findings.isEmpty, (bytes == 0))
+    expectEqual(report.findings.isEmpty, bytes == 0)
   }
 
   @Test("A crash that is never reached is an error, and nothing is left behind")

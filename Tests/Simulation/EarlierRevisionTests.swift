@@ -98,9 +98,9 @@ struct EarlierRevisionTests {
     #expect(report.mismatch == nil)
     expectEqual(report.lastSequence, kept.events)
     let isOther = kept.revision < AppProtectionMachine.earliestKeptRevision
-    expectEqual(report.otherRevisions, (isOther ? [kept.revision] : []))
-    expectEqual(report.digestsOfOtherRevisions, (isOther ? kept.digests : 0))
-    expectEqual(report.digestsCompared, (isOther ? 0 : kept.digests))
+    expectEqual(report.otherRevisions, isOther ? [kept.revision] : [])
+    expectEqual(report.digestsOfOtherRevisions, isOther ? kept.digests : 0)
+    expectEqual(report.digestsCompared, isOther ? 0 : kept.digests)
   }
 
   @Test(

@@ -66,7 +66,7 @@ struct FleetTests {
       }
     }
     let once = try write("one", seed: 3, threads: 1)
-    expectEqual(once, (try write("two", seed: 3, threads: 3)))
+    expectEqual(once, try write("two", seed: 3, threads: 3))
     #expect(once != (try write("other", seed: 4, threads: 2)))
   }
 

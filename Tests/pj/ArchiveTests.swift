@@ -44,7 +44,7 @@ struct ArchiveTests {
       expectEqual(run.output, ToolRun("log", journal).output)
       // A journal that lies deeper is named.
       let isNested = packer.contains("a/b")
-      expectEqual(run.notes, (isNested ? "pj log: \(file): the journal in it is a/b/journal\n" : ""), "\(run.notes)")
+      expectEqual(run.notes, isNested ? "pj log: \(file): the journal in it is a/b/journal\n" : "", "\(run.notes)")
       expectEqual(ToolRun("verify", file).code, .done)
       expectEqual(ToolRun("state", "\(file)@12", "--flat").output, ToolRun("state", "\(journal)@12", "--flat").output)
     }

@@ -124,7 +124,7 @@ struct DamageAnswerTests {
       #expect(log.lines.contains { $0.contains("\"file\":\"\(name)\"") && $0.contains("move it to another place") })
       let salvage = ToolRun("salvage", path, "-o", "\(path)-2")
       // Without HEAD nothing says how far the journal reached.
-      expectEqual(salvage.code, (name == "HEAD" ? .partial : .done), "\(salvage.output)")
+      expectEqual(salvage.code, name == "HEAD" ? .partial : .done, "\(salvage.output)")
       #expect(kind == .folder || salvage.output.contains(what), "\(salvage.output)")
       let copy = ToolRun("log", "\(path)-2", "-j")
       expectEqual(copy.lines.count { $0.hasPrefix("{\"kind\":\"event\"") }, events)

@@ -47,11 +47,11 @@ struct EarlierDigestTests {
       let path = "\(folder)/journal"
       try TestFiles.copy(Self.fixture(name), to: path)
       let verified = try JournalReader(path: path).verify()
-      expectEqual(verified.findings.contains(where: \.isDamage), (name == "damaged-frame"))
+      expectEqual(verified.findings.contains(where: \.isDamage), name == "damaged-frame")
       let history = try History<AppProtectionMachine>(at: path)
       let report = try history.check()
       #expect(report.mismatch == nil && report.digestsCompared > 3)
-      expectEqual(report.lastSequence, (name == "damaged-frame" ? 11 : verified.lastSequence))
+      expectEqual(report.lastSequence, name == "damaged-frame" ? 11 : verified.lastSequence)
       expectEqual(history.digestScheme(at: report.lastSequence), .canonical)
       let state = try history.state(at: .sequence(report.lastSequence)).state
       expectEqual(report.stateDigest, StateDigest(of: state, as: .canonical))

@@ -31,10 +31,10 @@ struct EarlierRevisionTests {
     arguments: kept)
   func commands(_ kept: Kept) {
     let verified = ToolRun("verify", kept.path)
-    expectEqual(verified.code, (kept.isDamaged ? .different : .done), "\(verified.output)")
+    expectEqual(verified.code, kept.isDamaged ? .different : .done, "\(verified.output)")
     for words in [["log"], ["show", "2"], ["state"], ["stats"]] {
       let run = ToolRun([words[0], kept.path] + words.dropFirst())
-      expectEqual(run.code, (kept.isDamaged ? .partial : .done), "\(words): \(run.notes)")
+      expectEqual(run.code, kept.isDamaged ? .partial : .done, "\(words): \(run.notes)")
       #expect(run.notes.isEmpty != kept.isDamaged, "\(words): \(run.notes)")
     }
     #expect(ToolRun("log", kept.path).output.contains("process.started"))
@@ -48,7 +48,7 @@ struct EarlierRevisionTests {
     let run = ToolRun("check", kept.path)
     #expect(!run.output.contains("differs"), "\(run.output)")
     #expect(run.output.contains(" of revision \(kept.revision) of the rules left out") != kept.isReproduced)
-    expectEqual(run.code, (kept.isReproduced && !kept.isDamaged ? .done : .partial), "\(run.output)")
+    expectEqual(run.code, kept.isReproduced && !kept.isDamaged ? .done : .partial, "\(run.output)")
   }
 
   @Test(

@@ -103,7 +103,7 @@ struct ExplainTests {
     #expect(answers.current == found.last && answers.count == UInt64(expected.count))
     let since = expected.lastIndex { $0.answer.name != answers.current.answer.name }.map { $0 + 1 } ?? 0
     expectEqual(answers.firstWithAnswer.first, expected[since].first)
-    expectEqual(answers.previous?.answer, (since > 0 ? expected[since - 1].answer : nil))
+    expectEqual(answers.previous?.answer, since > 0 ? expected[since - 1].answer : nil)
     let writers = try LastWriters(in: history, after: 0, upTo: last)
     for path in paths { expectEqual(answers.writers[path], writers[path], "\(path)") }
   }

@@ -134,7 +134,7 @@ struct FollowTests {
     let numbers = run.output.split(separator: "\n").filter { !$0.contains("Accounts are pseudonyms") }
       .compactMap { Int($0.split(separator: " ").first ?? "") }
     if words.contains("--type") {
-      expectEqual(numbers, (words.contains("wipe.*") ? [19] : []), "\(run.output)")
+      expectEqual(numbers, words.contains("wipe.*") ? [19] : [], "\(run.output)")
     } else {
       expectEqual(numbers.last, last, "\(run.output)")
     }

@@ -110,10 +110,10 @@ struct ForkTests {
       for (range, isKnown) in [("\(first)..", true), ("15..", true), ("\(first)..14", false)] {
         let stats = ToolRun("stats", path, range)
         #expect(stats.code == .done && stats.notes.isEmpty, "\(range): \(stats.notes)")
-        expectEqual(stats.output.contains("\n\(sentence)\n"), (range != "15.."), "\(range)")
+        expectEqual(stats.output.contains("\n\(sentence)\n"), range != "15..", "\(range)")
         let totals = ToolRun("stats", path, range, "-j").records.compactMap { $0?.object }[1]
         #expect(totals["stateKnown"]?.bool == isKnown && (totals["findings"]?.number != nil) == isKnown, "\(range)")
-        expectEqual(totals["stateKnownBehind"]?.number, (range == "15.." ? nil : JSONNumber(14)), "\(range)")
+        expectEqual(totals["stateKnownBehind"]?.number, range == "15.." ? nil : JSONNumber(14), "\(range)")
       }
       let show = ToolRun("show", path, "\(first)")
       #expect(show.code == .done && show.notes == "pj show: \(path): \(sentence)\n", "\(show.notes)")

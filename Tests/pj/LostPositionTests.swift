@@ -13,7 +13,7 @@ struct LostPositionTests {
       let segments = try TestFiles.names(in: path).filter { $0.hasSuffix(".seg") }.sorted()
       for place in lost { try TestFiles.removeFile("\(path)/\(segments[place])") }
       let salvaged = ToolRun("salvage", path, "-o", "\(folder)/salvaged")
-      expectEqual(salvaged.code, (lost.count == segments.count ? .unreadable : .partial))
+      expectEqual(salvaged.code, lost.count == segments.count ? .unreadable : .partial)
       try body(lost.count == segments.count ? [path] : [path, "\(folder)/salvaged"])
     }
   }

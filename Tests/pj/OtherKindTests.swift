@@ -15,12 +15,12 @@ struct OtherKindTests {
       try TestFiles.create(kind, "\(path)/\(name)")
       let isCache = name == "KEYFRAMES"
       let verify = ToolRun("verify", path)
-      expectEqual(verify.code, (isCache ? .done : .different))
+      expectEqual(verify.code, isCache ? .done : .different)
       expectEqual(verify.output.contains("damaged  \(name)"), !isCache)
       #expect(isCache || verify.lines.last?.hasPrefix("No event is lost.") == true)
       for command in ["log", "stats", "state", "check"] {
         let run = ToolRun(command, path)
-        expectEqual(run.code, (isCache ? .done : .partial), "\(command): \(run.notes)")
+        expectEqual(run.code, isCache ? .done : .partial, "\(command): \(run.notes)")
       }
       expectEqual(ToolRun("state", path).output, ToolRun("state", original).output)
     }

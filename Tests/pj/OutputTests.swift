@@ -31,7 +31,7 @@ struct OutputTests {
       expectEqual(first["version"]?.number?.integer(), 1)
       let last = try #require(records.last)
       expectEqual(last["kind"]?.string, "end")
-      expectEqual(last["complete"]?.bool, (run.code == .done || run.code == .different))
+      expectEqual(last["complete"]?.bool, run.code == .done || run.code == .different)
       expectEqual(last["exit"]?.number?.integer(Int32.self), run.code.rawValue)
     }
   }
@@ -143,7 +143,7 @@ struct OutputTests {
         let isEvent = { (line: String) in !line.contains("!") }
         let wanted = all.filter(isEvent)
         expectEqual(
-          some.filter(isEvent), (isReversed ? Array(wanted.prefix(limit)) : wanted.suffix(limit)), "\(name), \(limit)")
+          some.filter(isEvent), isReversed ? Array(wanted.prefix(limit)) : wanted.suffix(limit), "\(name), \(limit)")
         #expect(totals.matched == whole.matched && totals.seen == whole.seen && totals.last == whole.last)
       }
     }

@@ -96,6 +96,16 @@ struct PolicyFolderTests {
     }
   }
 
+  @Test("The first record names the schema, also where a document of two exports cannot be read")
+  func firstRecord() throws {
+    try Self.withExport { folder in
+      try TestFiles.write(Array("{".utf8), to: "\(folder)/App Protection/broken.json")
+      let run = ToolRun("policy", "diff", folder, folder, "-j")
+      expectEqual(run.code, .unreadable)
+      #expect(run.output.hasPrefix(#"{"kind":"start","schema":"pj.policy.diff""#), "\(run.output.prefix(200))")
+    }
+  }
+
   @Test("Documents of other platforms, and app configurations, are no errors; only what is nothing of this ends in 4")
   func exitCodes() throws {
     let rows: [(String, ExitCode, lint: String)] = [

@@ -91,7 +91,7 @@ struct RetireCommandTests {
       let run = ToolRun("retire", path, "15", "--yes")
       #expect(run.code == .done && run.notes.isEmpty, "\(run.notes)")
       expectEqual(run.lines.last, "Done: \(path) begins with event \(first).")
-      expectEqual(run.output.contains("remove  a checkpoint"), (checkpoint.map { $0 < first - 1 } ?? false))
+      expectEqual(run.output.contains("remove  a checkpoint"), checkpoint.map { $0 < first - 1 } ?? false)
       let original = Repository.journal(whole)
       for position in first...20 {
         let arguments = ["--at", "\(position)", "-j"]

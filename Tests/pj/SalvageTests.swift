@@ -331,7 +331,7 @@ struct SalvageTests {
               && $0.hasSuffix("they belong to another journal; --journal \(other) takes them")
           }, "\(run.output)")
         let salvaged = try JournalReader(path: "\(folder)/copy")
-        expectEqual(salvaged.identity.parent?.id, (try JournalReader(path: path).identity.id))
+        expectEqual(salvaged.identity.parent?.id, try JournalReader(path: path).identity.id)
         expectEqual(salvaged.durableSequence, 378)
         let json = ToolRun("salvage", path, "-o", "\(folder)/json", "-j")
         #expect(json.output.contains("\"reason\":\"otherJournal\",\"journal\":\"\(other)\""))

@@ -456,6 +456,8 @@ struct TablesTests {
       expectRefused([journal, "-o", folder], "this exists and is not replaced; name a folder that does not exist yet")
       expectRefused(
         [journal, journal, "-o", "\(folder)/t"], ": this journal is named twice, and its rows would count twice")
+      expectRefused(
+        [journal, journal + "/", "-o", "\(folder)/t"], "/: this journal is named twice, and its rows would count twice")
       expectRefused([journal, "-o", "\(folder)/t", "--key", Self.key, "--reveal"], "--key makes pseudonyms")
       expectRefused(["-o", "\(folder)/t"], "JOURNAL")
       expectEqual(TestFiles.shell("mkdir \(folder)/t.part"), 0)

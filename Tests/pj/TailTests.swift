@@ -99,7 +99,7 @@ struct TailTests {
         _ = try LogTail(limit: limit, isReversed: isReversed).print(
           Self.pass(try JournalInput(path, .withoutPauses)), EventFilter(), LogJSON(.on), LogPrinter(output, nil))
         let lines = output.text.split(separator: "\n").map(String.init)
-        expectEqual(lines, (isReversed ? expected.reversed() : expected), "the last \(limit)")
+        expectEqual(lines, isReversed ? expected.reversed() : expected, "the last \(limit)")
       }
     }
   }

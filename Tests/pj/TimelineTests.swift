@@ -49,7 +49,7 @@ struct TimelineTests {
       let path = Repository.journal(journal)
       let page = try TimelineFile(path, in: folder)
       let log = ToolRun("log", path, "-j").records.compactMap { $0?.object }.filter { $0["kind"]?.string == "event" }
-      expectEqual(page.run.code, (journal == "damaged-frame" ? .partial : .done), "\(page.run.notes)")
+      expectEqual(page.run.code, journal == "damaged-frame" ? .partial : .done, "\(page.run.notes)")
       expectEqual(page.sequences, log.map { $0["seq"]?.int ?? -1 })
       expectEqual(page.types, log.map { $0["type"]?.string ?? "" })
       expectEqual(page.details.count, log.count)

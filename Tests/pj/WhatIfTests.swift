@@ -114,7 +114,7 @@ struct WhatIfTests {
       let expected = Self.replayed(happenings)
       expectEqual(outcome.imagined, expected, "seed \(seed)")
       expectEqual(outcome.imaginedLast, UInt64(happenings.count), "seed \(seed)")
-      expectEqual(outcome.real, (try history.state(at: .end).state), "seed \(seed)")
+      expectEqual(outcome.real, try history.state(at: .end).state, "seed \(seed)")
     }
   }
 
@@ -310,7 +310,10 @@ struct WhatIfTests {
       (["--policy", "a1"], "--policy a1: write it as ACCOUNT=FILE"),
       (["--policy", "b=x.json"], "--policy: \"b\" does not name an account; write one such as a1"),
       (["--at", "10", "--drop", "15"], "--drop 15: no event lies there. Next: "),
-      (["--at", "10", "--move", "15=3"], "--move: event 15 is behind event 10, with which what is read ends. Next: "),
+      (
+        ["--at", "10", "--move", "15=3"],
+        "--move: event 15 comes after event 10, with which what is read ends. Next: "
+      ),
       (["--drop", "5", "--when"], "--when lists the answers to --ask"),
       (["--drop", "5", "--ask", "saveTo(bx, a1)"], "write box"), (["--drop", "5", "-o", "journals"], "is not empty"),
     ])

@@ -230,6 +230,8 @@ def main():
     os.environ.update(
         SPARK_HOME=HOME, SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable, PYTHONDONTWRITEBYTECODE="1",
         SPARK_LOCAL_DIRS=os.path.join(work, "scratch"),
+        # The second compiler takes most of the processor time of a run this short.
+        JAVA_TOOL_OPTIONS="-XX:TieredStopAtLevel=1",
     )
 
     settings = {

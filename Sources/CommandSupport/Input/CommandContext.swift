@@ -72,15 +72,3 @@ package struct CommandContext {
     notes.line("pj \(arguments.command.name): " + TerminalText.visible(text))
   }
 }
-
-/// One command of the tool.
-package protocol Command: SendableMetatype {
-  /// Its name, its purpose, and its arguments.
-  static var description: CommandDescription { get }
-
-  /// What it writes with `-j`.
-  static var schemas: [OutputSchema] { get }
-
-  /// Runs the command. A failure becomes one line on standard error.
-  static func run(_ context: CommandContext) throws(Failure) -> ExitCode
-}

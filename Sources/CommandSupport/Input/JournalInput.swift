@@ -71,7 +71,7 @@ package final class JournalInput {
   /// The domain of a journal whose states this program does not know; `nil` for its own.
   package var otherDomain: String? { history.isOfOtherDomain ? history.reader.domain : nil }
 
-  /// Refuses a journal of another domain, of which nothing can be told that rests on its states.
+  /// Refuses a journal of another domain, of which nothing can be said that rests on its states.
   package func requireOwnDomain() throws(Failure) {
     try Failure.translating(journal: path, try history.requireOwnDomain())
   }

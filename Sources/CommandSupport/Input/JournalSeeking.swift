@@ -1,5 +1,4 @@
 import CommandLineInterface
-import JSON
 import PlainText
 
 /// Answers from single places of a long journal: what commands say of the events that were not read.
@@ -11,18 +10,6 @@ package enum JournalSeeking {
 
   /// The largest number of ranges that a note lists.
   private static let listedRanges = 6
-
-  package static func members(_ journals: [JournalInput]) -> [JSONObject.Member] {
-    let unread = journals.unread.flatMap { path, ranges in
-      ranges.map { range in
-        JSONValue.object([
-          .init("journal", .string(path)), .init("first", .number(range.lowerBound)),
-          .init("last", .number(range.upperBound)),
-        ])
-      }
-    }
-    return unread.isEmpty ? [] : [.init("notVerified", .array(unread))]
-  }
 
   /// Says on standard error which events were not verified, if any.
   package static func note(_ journals: JournalInput..., in context: CommandContext) {

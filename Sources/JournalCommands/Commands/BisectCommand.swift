@@ -108,7 +108,7 @@ package enum BisectCommand: Command {
     for case .answer(let question, _) in condition.tests { end.noteUnknownAccounts(question, context) }
   }
 
-  /// Runs the command until one event is left, or none can be told from the others.
+  /// Runs the command until one event is left, or none can be distinguished from the others.
   private static func halving(_ first: UInt64, _ end: TrustedState, _ command: String) throws(Failure) -> Bisector {
     let path = end.journal.path
     func verdict(at sequence: UInt64) throws(Failure) -> Bisector.Verdict {

@@ -11,7 +11,7 @@ package enum LogCommand: Command {
       """
       Damage, gaps and clock jumps have lines of their own (!), and so do events that this program does not know (?). \
       A line (!) under an event names a likely mistake in the app, or the launch condition that keeps an account out, \
-      with the setting and the fact that were compared. Times are UTC. +2 behind a change means two further changes of the \
+      with the setting and the fact that were compared. Times are UTC. +2 after a change means two further changes of the \
       state, apart from clocks and bookkeeping: pj show has them all.
       """
     ],
@@ -47,7 +47,7 @@ package enum LogCommand: Command {
       OptionDescription(
         "exit-on", value: "CONDITION",
         """
-        With -f: end behind the first event for which the condition holds, whether filters show it or not, with exit code 0 \
+        With -f: end after the first event for which the condition holds, whether filters show it or not, with exit code 0 \
         on a sound journal. It is one on the event (pj help filters) or on the state after it (pj help bisect).
         """),
       OptionDescription("oneline", "Only number, type, account and change; no titles, notes or totals."),

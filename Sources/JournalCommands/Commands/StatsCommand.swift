@@ -40,6 +40,7 @@ package enum StatsCommand: Command {
     journal.begin("counting the events of")
     statistics = try Failure.translating(
       journal: path, try HistoryStatistics(of: journal.history, from: bounds.lower, upTo: bounds.upper))
+    if let reason = bounds.reasonForNothing { context.note("\(path): \(reason)") }
     let damage = try journal.trust.findings()
     let lost: [Finding]
     do throws(JournalError) {

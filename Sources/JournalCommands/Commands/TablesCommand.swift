@@ -19,7 +19,7 @@ package enum TablesCommand: Command {
       """,
       """
       A journal that is damaged or cannot be read ends nothing: its row in the table journals says what is wrong. The tables \
-      take their name when all of them are whole; until then they are in a folder with .part behind its name.
+      take their name when all of them are whole; until then they are in a folder with .part after its name.
       """,
     ],
     examples: [
@@ -50,7 +50,10 @@ package enum TablesCommand: Command {
       throw Failure(.wrongUse, "--output is missing: it names the folder to write", next: "pj help tables")
     }
     var seen: Set<String> = []
-    for path in paths where !seen.insert(path).inserted {
+    var places: Set<Platform.FileIdentity> = []
+    // Another spelling, or a link, names the same journal.
+    for path in paths
+    where !seen.insert(path).inserted || Platform.identity(of: path).map({ !places.insert($0).inserted }) ?? false {
       throw Failure(
         .wrongUse, "\(path): this journal is named twice, and its rows would count twice", next: "pj help tables")
     }

@@ -126,7 +126,7 @@ struct EditInput {
     }
     guard sequence <= last else {
       throw Failure(
-        .wrongUse, "--\(option): event \(sequence) is behind event \(last), with which what is read ends",
+        .wrongUse, "--\(option): event \(sequence) comes after event \(last), with which what is read ends",
         next: "pj log \(journal.path.shellWord)")
     }
     return sequence
@@ -255,7 +255,7 @@ struct EditInput {
         .wrongUse, "\(path): the document holds \(file.policies.count) policies; one is needed",
         next: "pj policy show \(path.shellWord)")
     }
-    try replace(of: account) { _ in policy }
+    try replace(of: account, by: "policy") { _ in policy }
   }
 
   /// An account, in whatever form a question takes it.
@@ -270,9 +270,9 @@ struct EditInput {
   }
 
   private mutating func replace(
-    of account: AccountNumber, _ change: @escaping @Sendable (PolicyDocument) -> PolicyDocument
+    of account: AccountNumber, by option: String, _ change: @escaping @Sendable (PolicyDocument) -> PolicyDocument
   ) throws(Failure) {
-    try self.change("policy") { (edits) throws(EditError) in
+    try self.change(option) { (edits) throws(EditError) in
       try edits.rewrite { event, _ in Machine.rewriting(event, policyOf: account, change) }
       try edits.rewriteBeginning { Machine.replacePolicy(of: account, in: &$0, change) }
     }
@@ -289,7 +289,7 @@ struct EditInput {
     let parts = key.split(separator: "/", maxSplits: 1).map(String.init)
     if parts.count == 2 {
       let setting = try policySetting(parts[1], value)
-      try replace(of: try account(parts[0], "setting")) { policy in
+      try replace(of: try account(parts[0], "setting"), by: "setting") { policy in
         var policy = policy
         policy[setting.property] = setting.value
         return policy

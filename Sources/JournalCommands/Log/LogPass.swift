@@ -33,7 +33,7 @@ struct LogPass {
   /// The number of events shown around each match.
   let context: Int
 
-  /// The most events that ``end(of:)`` is asked for, because their rows are kept.
+  /// The most events that ``end(of:_:)`` is asked for, because their rows are kept.
   private static let maximumEnd = 4096
 
   /// A pass over the last `count` events and what follows them, with the same entries for them as this one; `nil` where

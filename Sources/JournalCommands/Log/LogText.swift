@@ -10,7 +10,7 @@ import PlainText
 struct LogText: Sendable {
   let style: Style
   let redaction: Redaction
-  /// The style that marks lines; `nil` without marks.
+  /// The pattern whose matches are marked; `nil` without marks.
   let highlight: TextPattern?
   /// The times: UTC, or local ones with their offsets.
   let clock: LogClock

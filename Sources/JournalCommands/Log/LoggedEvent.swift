@@ -71,7 +71,7 @@ final class LoggedEvent {
     return names.isEmpty ? "" : "  (inferred: \(names.joined(separator: ", ")))"
   }()
 
-  /// The same without the number of other changes, which it returns.
+  /// Appends the summary without the number of other changes, which it returns.
   func appendChange(to bytes: inout [UInt8]) -> Int {
     if tools.paths.isEmpty || !summary.isAsked,
       let others = tools.headlines.append(record, changing: changes ?? StateDiff(), to: &bytes)

@@ -1,7 +1,7 @@
 import CommandSupport
 import JSON
 
-/// The form in which a program is told what the columns of the tables hold.
+/// The form in which a program learns what the columns of the tables hold.
 package enum TableSchema: String, CaseIterable {
   /// A JSON Schema (draft 2020-12) of the lines of each table.
   case json

@@ -27,7 +27,7 @@ struct TablesReport {
 
   /// Tells what became of a journal.
   mutating func add(_ outcome: TablePass.Outcome, _ context: CommandContext) {
-    if outcome.exit.rawValue > code.rawValue { code = outcome.exit }
+    code = .worst(code, outcome.exit)
     let redaction = context.redaction
     let error = outcome.error.map { redaction.shown(error: $0, of: outcome.path) }
     context.show(Self.journal, (outcome, error))

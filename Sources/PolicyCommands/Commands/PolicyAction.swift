@@ -40,7 +40,7 @@ extension OptionDescription {
   /// What `show`, `combine` and `level` otherwise leave out.
   static let everySetting = OptionDescription(
     "all",
-    "show, combine: include settings that are not configured. level: what each of several policies lacks.")
+    "show, combine, effective: include settings that are not configured. level: what each of several policies lacks.")
 }
 
 extension PolicyAction {

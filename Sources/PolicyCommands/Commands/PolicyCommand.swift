@@ -1,7 +1,7 @@
 import CommandLineInterface
 import CommandSupport
 
-/// `pj policy`: what documents of policies say, by themselves and beside each other. Each action is a file of its own.
+/// `pj policy`: what documents of policies say, by themselves and beside each other. Each action is a `PolicyAction`.
 package enum PolicyCommand: Command {
   package static let description = CommandDescription(
     "policy", "Shows, compares, combines, checks or rates app protection policies.",

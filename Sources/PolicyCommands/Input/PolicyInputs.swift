@@ -1,7 +1,7 @@
 import CommandSupport
 import PolicyDocuments
 
-/// The input of `pj policy show` and `lint`, one file after the other. A file that cannot be read does not stop the rest.
+/// The input of an action that takes many documents, one file after the other. A file that cannot be read does not stop the rest.
 struct PolicyInputs {
   /// How the command ends, as far as reading decides.
   private(set) var exitCode = ExitCode.done
@@ -115,7 +115,7 @@ struct PolicyInputs {
   }
 
   private mutating func raise(to code: ExitCode) {
-    if code.rawValue > exitCode.rawValue { exitCode = code }
+    exitCode = .worst(exitCode, code)
   }
 
   private mutating func fail(_ failure: Failure, _ word: String, _ context: CommandContext) {

@@ -49,7 +49,7 @@ struct PolicyCombinationReport {
       for item in input.policies {
         items.append((item, item.path.isEmpty ? input.name : "\(input.name): \(item.path)"))
       }
-      if input.exitCode.rawValue > code.rawValue { code = input.exitCode }
+      code = .worst(code, input.exitCode)
       inputs.append(input)
     }
     guard items.count > 1 else {

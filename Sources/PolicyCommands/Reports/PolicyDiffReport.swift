@@ -83,8 +83,7 @@ enum PolicyDiffReport {
     }
     if let one = inputs.0.reading, let other = inputs.1.reading { TrustedState.note(one, other, context) }
     JournalSeeking.note(journals, in: context)
-    let troubles = [inputs.0.exitCode, inputs.1.exitCode] + (drift.map { [$0.exitCode] } ?? [])
-    let trouble = troubles.max { $0.rawValue < $1.rawValue } ?? .done
+    let trouble = ExitCode.worst(inputs.0.exitCode, inputs.1.exitCode, drift?.exitCode ?? .done)
     let code: ExitCode = trouble != .done ? trouble : changes.isEmpty ? .done : .different
     if report == nil { printEnd(changes.count, code, names, journals, context) }
     return code

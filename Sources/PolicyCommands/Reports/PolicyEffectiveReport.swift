@@ -146,7 +146,7 @@ struct PolicyEffectiveReport {
         + "Next: --groups and --device name them")
   }
 
-  /// Prints what the app is told, and where configurations contradict one another.
+  /// Prints what is delivered to the app, and where configurations contradict one another.
   private func print(
     _ settings: [ConfigurationCombination.Setting], of delivered: [Candidate<AppConfigurationDocument>]
   ) {

@@ -38,6 +38,7 @@ struct PolicyExportDiffReport {
   /// Reads the two inputs.
   init(_ words: [String], _ context: CommandContext) {
     self.context = context
+    context.begin(PolicyDiffReport.records, (Self.shown(words[0], context), Self.shown(words[1], context)))
     sides = (Self.side(words[0], context), Self.side(words[1], context))
   }
 
@@ -49,6 +50,8 @@ struct PolicyExportDiffReport {
       Platform.beginning(of: word, count: 512).map(ArchiveInput.mayBeArchive) ?? false
     }
   }
+
+  private static func shown(_ word: String, _ context: CommandContext) -> String { context.redaction.shown(path: word) }
 
   private static func side(_ word: String, _ context: CommandContext) -> Side {
     var entries: [Entry] = []
@@ -73,7 +76,7 @@ struct PolicyExportDiffReport {
       }
     }
     return Side(
-      word: context.redaction.shown(path: word), isExport: isExport || entries.count > 1, entries: entries,
+      word: shown(word, context), isExport: isExport || entries.count > 1, entries: entries,
       inputs: inputs)
   }
 
@@ -107,7 +110,6 @@ struct PolicyExportDiffReport {
   // MARK: Printing
 
   func run() -> ExitCode {
-    context.begin(PolicyDiffReport.records, (sides.0.word, sides.1.word))
     var counts: [Outcome: Int] = [:]
     var total = 0
     var unasked = 0

@@ -62,7 +62,7 @@ struct EventCatalogTests {
       #expect(entry.remedy.map { $0.hasSuffix(".") } ?? true, "\(entry.name)")
       expectEqual(entry.name.split(separator: ".").count, 2, "\(entry.name)")
       // It gained the offset of the local time.
-      expectEqual(entry.version, (entry.name == "process.started" ? 2 : 1), "\(entry.name)")
+      expectEqual(entry.version, entry.name == "process.started" ? 2 : 1, "\(entry.name)")
       check(entry.body)
     }
   }

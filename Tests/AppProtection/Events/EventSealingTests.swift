@@ -28,7 +28,7 @@ struct EventSealingTests {
     let sealing = Sealing(keys: NoKeys()) { Array(repeating: 7, count: $0) }
     var pass = PersonalPass(sealing: sealing, domain: AppProtectionEvent.domain, account: 1)
     let isPersonal = try event.visit(Search(), &pass)
-    expectEqual(isPersonal, (pass.sealedCount > 0))
-    expectEqual(isPersonal, (event.sealingAccount != 0))
+    expectEqual(isPersonal, pass.sealedCount > 0)
+    expectEqual(isPersonal, event.sealingAccount != 0)
   }
 }

@@ -73,7 +73,7 @@ struct PolicyDurationTests {
     ])
   func refusedDates(_ text: String) throws {
     let error = try #require(throws: PolicyTextError.self) { try PolicyDate(text) }
-    expectEqual(error.code, (text.contains("1234567891") ? .tooFine : .malformed))
+    expectEqual(error.code, text.contains("1234567891") ? .tooFine : .malformed)
   }
 
   @Test("Errors give the reason and the next step")

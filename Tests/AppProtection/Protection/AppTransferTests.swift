@@ -181,8 +181,8 @@ struct AppTransferTests {
     let owner = Self.owner
     for sending in Sending.allCases {
       let policy = Self.state(sending, colleagueReceives: nil).effectivePolicy(for: owner)
-      expectEqual(policy.switches.contains(.osSharing), (sending == .osSharing || sending == .contradictory))
-      expectEqual(policy.switches.contains(.openInFiltered), (sending == .filtered))
+      expectEqual(policy.switches.contains(.osSharing), sending == .osSharing || sending == .contradictory)
+      expectEqual(policy.switches.contains(.openInFiltered), sending == .filtered)
     }
   }
 

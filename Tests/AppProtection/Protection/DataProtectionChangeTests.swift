@@ -59,7 +59,7 @@ struct DataProtectionChangeTests {
       var app = try Self.app(before)
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(Self.policy(after, name: "q"))))
       let announced = app.callbacks(revision: 4).filter { $0.hasPrefix("DataProtection") }
-      expectEqual(announced, (demand ? ["DataProtectionDidChange a1"] : []))
+      expectEqual(announced, demand ? ["DataProtectionDidChange a1"] : [])
     }
   }
 

@@ -24,8 +24,8 @@ struct EncryptionTests {
           $0.fileProtection(for: Self.owner, maximum: maximum, explanation: &$1)
         }
         let isCapped = maximum.map { $0 < expected } ?? false
-        expectEqual(decision.outcome, (isCapped ? maximum : expected))
-        expectEqual(decision.rule, (isCapped ? "fileProtection.3" : "fileProtection.2"))
+        expectEqual(decision.outcome, isCapped ? maximum : expected)
+        expectEqual(decision.rule, isCapped ? "fileProtection.3" : "fileProtection.2")
       }
       let personal = try FeatureTests.ask(state) { $0.fileProtection(for: Self.personal, explanation: &$1) }
       #expect(personal.outcome == .deviceSettings && personal.rule == "fileProtection.1")
@@ -110,7 +110,7 @@ struct EncryptionTests {
       state.settings.app.assumptions.protectionNeedsManagedApp = needsManaged
       state.policies.updateAll { $0.isEnforced = false }
       let decision = try FeatureTests.ask(state) { $0.protect(.plain, for: Self.personal, explanation: &$1) }
-      expectEqual(decision.outcome, (needsManaged ? .failed(.applicationNotManaged) : .marked))
+      expectEqual(decision.outcome, needsManaged ? .failed(.applicationNotManaged) : .marked)
     }
     let numbers = DataProtectionStatusCode.allCases.map { "\($0.name) \($0.rawValue)" }
     expectEqual(

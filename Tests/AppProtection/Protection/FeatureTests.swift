@@ -123,7 +123,7 @@ struct FeatureTests {
     ] {
       let decision = try Self.ask(state) { $0.dictation(for: account, blockedBy: blocking, explanation: &$1) }
       #expect(decision.rule == rule && decision.isAllowed == isAllowed)
-      expectEqual(decision.assumption, (rule == "dictation.3" ? "dictationBlockIsPerAccount" : nil))
+      expectEqual(decision.assumption, rule == "dictation.3" ? "dictationBlockIsPerAccount" : nil)
     }
   }
 
@@ -206,7 +206,7 @@ struct FeatureTests {
       #expect(try !Self.ask(state) { $0.screenCapture(for: Self.owner, explanation: &$1) }.isAllowed)
       var explanation = Explanation(recording: true)
       _ = state.screenCapture(for: Self.owner, explanation: &explanation)
-      expectEqual(sealedReads(explanation), (isNamed ? ["/configuration/a1/2/values/\(key)"] : []))
+      expectEqual(sealedReads(explanation), isNamed ? ["/configuration/a1/2/values/\(key)"] : [])
       explanation = Explanation(recording: true)
       _ = state.screenCapture(for: Self.owner, configuration: "Enabled", explanation: &explanation)
       expectEqual(sealedReads(explanation), [], "what is passed comes first")
@@ -221,7 +221,7 @@ struct FeatureTests {
       #expect(try Self.ask(state) { $0.browser(for: Self.owner, explanation: &$1) }.outcome != .edge)
       var explanation = Explanation(recording: true)
       _ = state.browser(for: Self.owner, explanation: &explanation)
-      expectEqual(sealedReads(explanation), (isNamed ? ["/configuration/a1/2/values/\(edge)"] : []))
+      expectEqual(sealedReads(explanation), isNamed ? ["/configuration/a1/2/values/\(edge)"] : [])
     }
   }
 

@@ -203,7 +203,7 @@ struct LinkTests {
         $0.universalLink(url, for: Self.owner, explanation: &$1)
       }
       expectEqual(decision.rule, rule, "\(url)")
-      expectEqual(decision.isAllowed, (rule != "universalLink.3"))
+      expectEqual(decision.isAllowed, rule != "universalLink.3")
       try expectEqual(Self.ask(situation, url).rule, ruleOfURL)
     }
     situation.policy.redirection.managedBrowserToOpenLinksRequired = nil

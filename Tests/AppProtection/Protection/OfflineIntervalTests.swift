@@ -159,7 +159,7 @@ struct OfflineIntervalTests {
       try connected.run(.answerEnrollment(.a, .unchanged))
       #expect(Self.outcome(connected) == .open && connected.state.wipes.isEmpty)
       try app.run(.answerEnrollment(.a, .failure(.init(.timeout))))
-      expectEqual(app.state.wipes[.a1]?.reason, (signsIn ? .offlineInterval : nil), "nobody has been asked yet")
+      expectEqual(app.state.wipes[.a1]?.reason, signsIn ? .offlineInterval : nil, "nobody has been asked yet")
     }
   }
 }

@@ -23,9 +23,9 @@ struct PINDemandTests {
             state.launch.device.hasPasscode = hasPasscode
             let decision = try FeatureTests.ask(state) { $0.pinDemand(for: Self.owner, explanation: &$1) }
             let isSkipped = isReplaced == true && isManaged == true && hasPasscode == true
-            expectEqual(decision.outcome, (isRequired == true && !isSkipped ? .required : .notRequired))
+            expectEqual(decision.outcome, isRequired == true && !isSkipped ? .required : .notRequired)
             expectEqual(
-              decision.rule, (isRequired != true ? "pinRequired.2" : isSkipped ? "pinRequired.3" : "pinRequired.4"))
+              decision.rule, isRequired != true ? "pinRequired.2" : isSkipped ? "pinRequired.3" : "pinRequired.4")
           }
         }
       }

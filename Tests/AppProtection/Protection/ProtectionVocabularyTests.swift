@@ -104,7 +104,7 @@ struct ProtectionVocabularyTests {
     for (index, assumptions) in ([Assumptions.blank] + turned).enumerated() {
       var writer = WireWriter()
       assumptions.encode(into: &writer)
-      expectEqual(writer.bytes.isEmpty, (index == 0))
+      expectEqual(writer.bytes.isEmpty, index == 0)
       let read = try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try Assumptions(from: &reader) }
       expectEqual(read, assumptions)
       #expect((assumptions == .blank) == (index == 0))

@@ -38,7 +38,7 @@ struct RuleTableTests {
       #expect(rule.reason.first?.isLowercase == true || rule.reason.hasPrefix("D"), "\(rule.id)")
       if let assumption = rule.assumption { #expect(assumptions.contains(assumption), "\(rule.id)") }
       let readsAssumption = rule.condition.reads.contains { if case .assumption = $0 { true } else { false } }
-      expectEqual(readsAssumption, (rule.assumption != nil), "\(rule.id)")
+      expectEqual(readsAssumption, rule.assumption != nil, "\(rule.id)")
     }
     expectEqual(RuleTable.ids.count, 172, "where rules were only added, write their number here")
   }

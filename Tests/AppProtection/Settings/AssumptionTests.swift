@@ -138,7 +138,7 @@ struct AssumptionTests {
     expectEqual(writer.bytes, [25 << 3 & 0x7f | 0x80, 25 >> 4, 0], "field 25, false")
     for bytes in [[], writer.bytes] {
       let read = try WireReader.decode(bytes) { (reader) throws(WireError) in try Assumptions(from: &reader) }
-      expectEqual(read, (bytes.isEmpty ? .blank : Assumptions()))
+      expectEqual(read, bytes.isEmpty ? .blank : Assumptions())
     }
     expectEqual(AppSettings.blank.assumptions, .blank)
   }

@@ -60,6 +60,6 @@ struct IdentityQuestionTests {
       if isClosed { try app.run(.closeScope(.window(5))) }
       try app.restart()
     }
-    expectEqual(Self.blamed(app), (isClosed ? [] : [first]))
+    expectEqual(Self.blamed(app), isClosed ? [] : [first])
   }
 }

@@ -43,7 +43,7 @@ struct UndeliveredCallbackTests {
       process.sdkVersion = version
       try app.run(.startProcess(process))
       try app.enroll(.a, answer)
-      expectEqual(app.state.delegateSilence(about: .a1), (version == "14.1.1" ? .oldSDK(code) : .told(code)))
+      expectEqual(app.state.delegateSilence(about: .a1), version == "14.1.1" ? .oldSDK(code) : .told(code))
     }
   }
 

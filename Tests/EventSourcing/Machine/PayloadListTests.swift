@@ -201,7 +201,7 @@ struct PayloadListTests {
       var pass = PersonalPass(sealing: keys.sealing, domain: "warehouse", account: event.sealingAccount)
       try event.passPersonal(to: &pass)
       #expect((event != plain) == (plain.type == 1))
-      expectEqual(pass.sealedCount, (plain.type == 1 ? 1 : 0))
+      expectEqual(pass.sealedCount, plain.type == 1 ? 1 : 0)
       let read = try #require(try Self.decoded(event.type, version: 2, Self.encoded(event)))
       expectEqual(read, event)
     }

@@ -122,7 +122,7 @@ struct StateTableTests {
         table.first(among: {
           looks += 1; return $0.rare > greatest
         }) == nil)
-      expectEqual(looks, (table.count > 16 ? 1 : table.count), "\(place)")
+      expectEqual(looks, table.count > 16 ? 1 : table.count, "\(place)")
       let other = keys.any(&random)
       #expect(table[key: other]?.worth == coins[other] && (table.index(ofKey: other) == nil) == (coins[other] == nil))
       expectEqual(vault.digest, freshDigest, "\(place)")

@@ -197,7 +197,7 @@ struct SealingTests {
       let again = try store.append(Self.command, at: .seconds(40), idempotencyKey: Self.commandKey)
       #expect(again.isRepetition && again.events.map(\.sequence) == [1, 2])
       guard case .opened(1, let name, _)? = again.events.first?.event else { return }
-      expectEqual(name.wrappedValue, (isErased ? "" : "Ada Lovelace"))
+      expectEqual(name.wrappedValue, isErased ? "" : "Ada Lovelace")
       #expect(throws: StoreError<BankRejection>.keyReused(sequence: 1)) {
         try store.append(.greet("Eve"), at: .seconds(41), idempotencyKey: Self.commandKey)
       }
@@ -309,7 +309,7 @@ struct SealingTests {
       }
       #expect(throws: HistoryError.sealing(.withoutKeys)) { try journal.open(Customers.self) }
       store = try journal.open(Customers.self) { $0.onMissingKeys = .refuseCommands }
-      expectEqual(store.opening.checkpoint, (stored ? store.lastSequence : nil))
+      expectEqual(store.opening.checkpoint, stored ? store.lastSequence : nil)
       #expect(throws: StoreError<BankRejection>.sealing(.withoutKeys)) {
         try store.append(deposit, at: .seconds(3), idempotencyKey: Self.commandKey)
       }
@@ -378,7 +378,7 @@ struct SealingTests {
     }
     try forked.append(.greet("Ada Lovelace"), at: .seconds(71))
     expectEqual(
-      forked.state.customers.map(\.name), (isErased ? ["", "Bob", "Ada Lovelace"] : ["Ada Lovelace", "Bob"]))
+      forked.state.customers.map(\.name), isErased ? ["", "Bob", "Ada Lovelace"] : ["Ada Lovelace", "Bob"])
     try forked.close()
     #expect(try fork.history(Customers.self).check().isSound)
   }

@@ -201,7 +201,7 @@ struct HistoryComparisonTests {
       try compare(one, other) {
         #expect($0.kind == .metadataOnly && $0.metadataDifferences == 2, "\(revisions)")
         #expect($0.firstOtherRules?.first == 2 && $0.firstOtherRules?.second == 2 && $0.otherRulesCount == 2)
-        expectEqual($0.firstOtherRules?.firstRevision, (revisions.0 == 0 ? nil : revisions.0))
+        expectEqual($0.firstOtherRules?.firstRevision, revisions.0 == 0 ? nil : revisions.0)
         expectEqual($0.firstOtherRules?.secondRevision, revisions.1)
         #expect($0.fieldDifferences.map(\.path) == ["reducerRevision"] && $0.lastAlike?.first == 6)
         #expect($0.sameEvents == 1 && $0.lastSame?.first == 1)

@@ -166,7 +166,7 @@ struct FilterTests {
       expectEqual(expression.holds(for: unknown), holds, "\(condition)")
       var filter = EventFilter()
       filter.condition = expression
-      expectEqual(filter.admits(unknown), (holds == true), "\(condition)")
+      expectEqual(filter.admits(unknown), holds == true, "\(condition)")
     }
     var filter = EventFilter()
     filter.wantsFindings = true

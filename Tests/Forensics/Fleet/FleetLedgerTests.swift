@@ -65,7 +65,7 @@ struct FleetLedgerTests {
     let ledger = try FleetLedger("state", Self.head, on: files)
     for path in ["a", "b", "c", "d", "e", "f"] {
       let rows = try ledger.rows(at: Self.place(path), stamp: "s")
-      expectEqual(rows, (["a", "c", "e"].contains(path) ? [Self.row(path)] : nil), "\(path)")
+      expectEqual(rows, ["a", "c", "e"].contains(path) ? [Self.row(path)] : nil, "\(path)")
     }
     let other = try FleetLedger("state", Self.head, on: files)
     #expect(try other.rows(at: Self.place("a"), stamp: "t") == nil)
@@ -240,7 +240,7 @@ struct FleetLedgerTests {
       try ledger.add([row(1)], at: Self.place("q"), stamp: "s")
       try ledger.finish()
       let again = try FleetLedger("state", head(1), on: files)
-      try expectEqual(again.rows(at: Self.place("p"), stamp: "s"), (isKept ? [row(count)] : nil))
+      try expectEqual(again.rows(at: Self.place("p"), stamp: "s"), isKept ? [row(count)] : nil)
       try expectEqual(again.rows(at: Self.place("q"), stamp: "s"), [row(1)])
     }
     let whole = try FleetLedger("whole", head(count), on: files)

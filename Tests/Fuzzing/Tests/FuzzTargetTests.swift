@@ -66,7 +66,7 @@ struct FuzzTargetTests {
       let file = Array(seed.dropFirst())
       let isSealed = SpoolProperties.sealedFiles.contains(file)
       let drained = try SpoolProperties.drain(FuzzFileSystem([SpoolProperties.name: file]))
-      expectEqual(drained, (isSealed ? 0 : 1))
+      expectEqual(drained, isSealed ? 0 : 1)
     }
     let opened = try SpoolProperties.sealedFiles.map {
       try SpoolProperties.drain(FuzzFileSystem([SpoolProperties.name: $0]), SpoolProperties.keys)

@@ -18,7 +18,7 @@ struct ExportShapeTests {
     expectEqual(
       ExportSamples.settings(try #require(file.policies.first).policy), ExportSamples.settings(wanted), "\(name)")
     expectEqual(ExportSamples.settings(wanted).count, 11)
-    expectEqual(file.policies[0].isPartial, (shape == "Microsoft365DSC"))
+    expectEqual(file.policies[0].isPartial, shape == "Microsoft365DSC")
     // Without its name, the file is understood as well.
     try expectEqual(PolicyFile.read(bytes).policies.map(\.policy), file.policies.map(\.policy), "\(name)")
   }
@@ -38,7 +38,7 @@ struct ExportShapeTests {
       let wanted = try PolicyFile.read(Array(ExportSamples.graph.utf8)).policies[0].policy
       #expect(
         (ExportSamples.settings(file.policies[0].policy) == ExportSamples.settings(wanted)) == isJoined, "\(path)")
-      expectEqual(lists.orphans, (isJoined ? [] : [path]))
+      expectEqual(lists.orphans, isJoined ? [] : [path])
     }
     var lists = AssignmentLists()
     #expect(throws: PolicyDocumentError.self) {

@@ -40,7 +40,7 @@ struct GraphShapeTests {
       }
       let document = try GraphDocument.read(bytes)
       expectEqual(document.policies.map(\.policy.about.displayName), ["Bob's ä"])
-      expectEqual(document.encoding, (lowByteFirst ? .utf16LittleEndian : .utf16BigEndian))
+      expectEqual(document.encoding, lowByteFirst ? .utf16LittleEndian : .utf16BigEndian)
     }
   }
 

@@ -100,7 +100,7 @@ struct FrameworkTableTests {
     let assessment = LevelAssessment(of: try Self.policy(name), against: try Self.revision(of: template.date))
     let missing = assessment.missing(at: template.level).map(\.row.id)
     let hasPlaceholder = template.level == .high && template.date >= "2020-09-22"
-    expectEqual(missing, (hasPlaceholder ? ["dialer"] : []))
+    expectEqual(missing, hasPlaceholder ? ["dialer"] : [])
   }
 
   @Test("Today, the last templates lack only what the documentation has changed since")

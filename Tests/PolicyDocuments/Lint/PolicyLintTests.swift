@@ -337,7 +337,7 @@ struct PolicyLintTests {
         policy.dataTransfer.filterOpenInToOnlyManagedApps = true
         let rules = Set(PolicyLint.findings(in: policy).map(\.rule))
         expectEqual(rules.contains(.filterWithOSSharing), shares)
-        expectEqual(rules.contains(.filterWithoutManagedApps), (level != .managedApps))
+        expectEqual(rules.contains(.filterWithoutManagedApps), level != .managedApps)
         #expect((policy.dataTransfer.sendChoice == nil) == (shares || level != .managedApps))
       }
     }

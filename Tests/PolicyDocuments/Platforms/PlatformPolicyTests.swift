@@ -16,7 +16,7 @@ struct PlatformPolicyTests {
       expectEqual(Set(names).count, names.count)
       for property in platform.properties {
         expectEqual(platform.property(named: property.name), property)
-        expectEqual(property.isKept, (property.number > wire), "\(property.name)")
+        expectEqual(property.isKept, property.number > wire, "\(property.name)")
         #expect(property.meaning.count > 10)
       }
     }
@@ -32,7 +32,7 @@ struct PlatformPolicyTests {
       let missing = documented.filter { platform.property(named: $0) == nil }
       expectEqual(
         missing,
-        (platform == .android ? ["deploymentSummary", "purviewContentEvaluationRequired"] : ["deploymentSummary"]))
+        platform == .android ? ["deploymentSummary", "purviewContentEvaluationRequired"] : ["deploymentSummary"])
       #expect(platform.properties.allSatisfy { documented.contains($0.name) })
     }
   }

@@ -83,7 +83,7 @@ struct DirectoryServiceTests {
         "policies/basic.json", TestFolder.policy("Basic", "\"appGroupType\": \"\(group)\", \"apps\": [\(app)]"))
       await expectEqual(folder.service(bundleID: "com.contoso.notes").checkIn(.alice).policyName, "Basic")
       await expectEqual(
-        folder.service(bundleID: "com.contoso.mail").checkIn(.alice).policyName, (isIncluded ? "Basic" : nil))
+        folder.service(bundleID: "com.contoso.mail").checkIn(.alice).policyName, isIncluded ? "Basic" : nil)
       await expectEqual(folder.service().checkIn(.alice).policyName, "Basic")
     }
   }

@@ -135,7 +135,7 @@ struct HTTPOutcomeTests {
       let pauses = Notes<Int64>()
       let answer = try await transport.service(retry: RetryPolicy(), pauses: pauses) { random }.checkIn(.alice)
       expectEqual(pauses.all, expected, "\(header)")
-      expectEqual(answer.code, (expected.isEmpty ? 212 : nil), "\(header)")
+      expectEqual(answer.code, expected.isEmpty ? 212 : nil, "\(header)")
     }
   }
 

@@ -199,7 +199,7 @@ struct HTTPServiceTests {
     let tellings = transport.requests.filter { $0.method == "PATCH" && $0.address.hasSuffix("/operations/W") }
     expectEqual(
       tellings.map { String(decoding: $0.body ?? [], as: UTF8.self) },
-      (told.isEmpty ? [] : ["{\"@odata.type\":\"#microsoft.graph.managedAppOperation\",\"state\":\"\(told)\"}"]))
+      told.isEmpty ? [] : ["{\"@odata.type\":\"#microsoft.graph.managedAppOperation\",\"state\":\"\(told)\"}"])
   }
 
   @Test(

@@ -58,7 +58,6 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
     // Usually none: the app was opened before.
     guard findings.count > 1 else { return }
     let ranked = LaunchRule.ranked(order)
-    assert(findings.allSatisfy { ranked.contains($0.rule) }, "a finding is of a rule without a place in the order")
     func rank(_ finding: LaunchFinding) -> (Int, Int) {
       (finding.outcome.severityRank, ranked.firstIndex(of: finding.rule) ?? ranked.count)
     }

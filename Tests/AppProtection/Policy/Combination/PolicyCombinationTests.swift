@@ -258,7 +258,7 @@ struct PolicyCombinationTests {
         let levels = [one.level, other.level]
         expectEqual(
           combined.allowedOutboundDataTransferDestinations,
-          (levels.contains(.noApps) ? .noApps : levels.contains(.managedApps) ? .managedApps : .allApps))
+          levels.contains(.noApps) ? .noApps : levels.contains(.managedApps) ? .managedApps : .allApps)
         if combined.disableProtectionOfManagedOutboundOpenInData == true {
           #expect([one, other].allSatisfy { $0 == .managedAppsWithOSSharing || $0 == .allApps })
         }

@@ -16,7 +16,7 @@ struct SignInTests {
       try expectEqual(app.run(.reportSignIns([.b, .a], workOrSchool: [.b, .a])), [], "the same in another order")
       expectEqual(app.findings, [], "the app has yet to register it")
       if endsOrderly { try app.run(.endProcess) }
-      expectEqual(app.findings, (endsOrderly ? ["T39 a2"] : []))
+      expectEqual(app.findings, endsOrderly ? ["T39 a2"] : [])
       try app.restart()
       expectEqual(app.findings, ["T39 a2"])
       try app.run(.registerAndEnroll(.b))
@@ -104,7 +104,7 @@ struct SignInTests {
       }
       if isAllowed { try app.run(.setAllowedAccounts(nil)) }
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, answer))
-      expectEqual(app.state.accounts[.a1]?.removalCode, (isAllowed ? nil : .notEmmAccount))
+      expectEqual(app.state.accounts[.a1]?.removalCode, isAllowed ? nil : .notEmmAccount)
     }
     var app = try TestApp()
     try app.enroll(.a)

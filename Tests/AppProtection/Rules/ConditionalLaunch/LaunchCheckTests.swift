@@ -44,8 +44,8 @@ struct LaunchCheckTests {
         let isMaximum = rule == .osMaximum
         let isFound = isMaximum ? side > 0 : side < 0 || (side == 0 && inclusive && outcome == .wipe)
         let decision = try LaunchSituation.decision(app)
-        expectEqual(decision.findings, (isFound ? [LaunchFinding(rule, outcome)] : []), "\(rule) \(outcome) \(version)")
-        expectEqual(decision.outcome, (isFound ? outcome : .allowed))
+        expectEqual(decision.findings, isFound ? [LaunchFinding(rule, outcome)] : [], "\(rule) \(outcome) \(version)")
+        expectEqual(decision.outcome, isFound ? outcome : .allowed)
         #expect(
           (decision.assumption == "wipeVersionInclusive") == (isFound && inclusive && outcome == .wipe && !isMaximum))
       }
@@ -62,7 +62,7 @@ struct LaunchCheckTests {
       try LaunchSituation.restart(&app) { process in
         (process.sdkVersion, process.appVersion, process.osVersion) = ("", "unknown", "")
       }
-      try expectEqual(LaunchSituation.decision(app).findings, (passes ? [] : [LaunchFinding(rule, outcome)]), "\(rule)")
+      try expectEqual(LaunchSituation.decision(app).findings, passes ? [] : [LaunchFinding(rule, outcome)], "\(rule)")
     }
   }
 
@@ -76,7 +76,7 @@ struct LaunchCheckTests {
         }
         try app.report { $0.isJailbroken = isJailbroken }
         let isFound = required == true && isJailbroken == true
-        try expectEqual(LaunchSituation.outcome(app), (isFound ? Self.expected(action) : .allowed))
+        try expectEqual(LaunchSituation.outcome(app), isFound ? Self.expected(action) : .allowed)
       }
     }
   }
@@ -93,7 +93,7 @@ struct LaunchCheckTests {
         $0.conditionalLaunch.allowedIosDeviceModels = list
         $0.conditionalLaunch.appActionIfIosDeviceModelNotAllowed = action
       }
-      try expectEqual(LaunchSituation.outcome(app), (allows ? .allowed : Self.expected(action)))
+      try expectEqual(LaunchSituation.outcome(app), allows ? .allowed : Self.expected(action))
     }
   }
 
@@ -226,7 +226,7 @@ struct LaunchCheckTests {
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.authRequired))))
     try expectEqual(LaunchSituation.outcome(app), .allowed, "a failure to authenticate confirms nothing")
     try app.run(.reportUserStatus(.a, .notConfigured, isDisabled: true))
-    try expectEqual(LaunchSituation.outcome(app), (action == nil ? .allowed : Self.expected(action)))
+    try expectEqual(LaunchSituation.outcome(app), action == nil ? .allowed : Self.expected(action))
     try app.run(.reportUserStatus(.a, .notConfigured, isDisabled: false))
     try expectEqual(LaunchSituation.outcome(app), .allowed)
   }
@@ -265,7 +265,7 @@ struct LaunchCheckTests {
             app.now += 1
           }
           let decision = try LaunchSituation.decision(app)
-          expectEqual(decision.outcome, (isOut ? Self.expected(action) : .allowed), "\(status)")
+          expectEqual(decision.outcome, isOut ? Self.expected(action) : .allowed, "\(status)")
           if isOut { #expect((decision.assumption == nil) == (status == .clockedOut)) }
           // A retry when the user is at work again passes.
           try app.run(.reportUserStatus(.a, .clockedIn, isDisabled: false))
@@ -286,7 +286,7 @@ struct LaunchCheckTests {
           }) { $0.encryption.appDataEncryptionType = type }
           try app.report { $0.hasPasscode = hasPasscode }
           let isFound = assumes && type != .useDeviceSettings && hasPasscode == false
-          try expectEqual(LaunchSituation.outcome(app), (isFound ? .block : .allowed))
+          try expectEqual(LaunchSituation.outcome(app), isFound ? .block : .allowed)
         }
       }
     }

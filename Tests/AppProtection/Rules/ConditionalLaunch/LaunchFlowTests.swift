@@ -14,9 +14,9 @@ struct LaunchFlowTests {
       let isUI = scope.level == .ui || scope.level == .window
       try expectEqual(
         app.run(.setIdentity(scope, .account(.a))),
-        (isUI
-          ? ["launch.evaluated", "identity.switchRefused"] : ["identity.switched"]))
-      expectEqual(app.state.identities[scope], (isUI ? .unset : .account(.a1)))
+        isUI
+          ? ["launch.evaluated", "identity.switchRefused"] : ["identity.switched"])
+      expectEqual(app.state.identities[scope], isUI ? .unset : .account(.a1))
     }
     var app = try LaunchSituation.managed { $0.conditionalLaunch.deviceComplianceRequired = true }
     try app.report { $0.isJailbroken = true }

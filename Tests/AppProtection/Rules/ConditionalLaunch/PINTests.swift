@@ -55,7 +55,7 @@ struct PINTests {
     }
     let pin = PINFacts(of: "135790")
     for (earlier, isRefused) in [(nil, false), (0, false), (1, true), (3, true), (4, false)] as [(Int?, Bool)] {
-      expectEqual(access.refusals(of: pin, equalTo: earlier), (isRefused ? [.reused] : []))
+      expectEqual(access.refusals(of: pin, equalTo: earlier), isRefused ? [.reused] : [])
     }
     expectEqual(Self.access { _ in }.refusals(of: pin, equalTo: 1), [])
   }
@@ -143,7 +143,7 @@ struct PINTests {
     ] {
       var app = try Self.managed { $0.access.disableAppPinIfDevicePinIsSet = isDisabled }
       try app.report { ($0.isManaged, $0.hasPasscode) = (isManaged, hasPasscode) }
-      try expectEqual(LaunchSituation.outcome(app), (isDisabled && isManaged && hasPasscode ? .allowed : .promptNewPIN))
+      try expectEqual(LaunchSituation.outcome(app), isDisabled && isManaged && hasPasscode ? .allowed : .promptNewPIN)
     }
   }
 
@@ -166,7 +166,7 @@ struct PINTests {
       app.now = set + 9 * TestApp.minute
       try expectEqual(app.run(.evaluateLaunch(.a, .launch)), ["launch.evaluated"])
       app.now = set + 18 * TestApp.minute
-      try expectEqual(LaunchSituation.outcome(app), (runsFromOpening ? .allowed : .promptPIN))
+      try expectEqual(LaunchSituation.outcome(app), runsFromOpening ? .allowed : .promptPIN)
       app.now = set + 60 * TestApp.minute
       try app.run(.evaluateLaunch(.a, .resume), .reportPINAttempt(.a, isRight: true))
       try expectEqual(LaunchSituation.outcome(app), .allowed)
@@ -186,7 +186,7 @@ struct PINTests {
         let set = app.now
         let isAllowed = biometry == .fingerprint ? !fingerprintBlocked : biometry == .face && !faceBlocked
         app.now = set + 2 * TestApp.hour - 1
-        try expectEqual(LaunchSituation.outcome(app), (isAllowed ? .promptBiometrics : .promptPIN))
+        try expectEqual(LaunchSituation.outcome(app), isAllowed ? .promptBiometrics : .promptPIN)
         app.now = set + 2 * TestApp.hour
         try expectEqual(LaunchSituation.outcome(app), .promptPIN, "the time after which the PIN is asked is over")
         app.now = set + TestApp.hour
@@ -194,7 +194,7 @@ struct PINTests {
         try expectEqual(LaunchSituation.outcome(app), .promptPIN, "their set is another one")
         try app.run(.reportPINAttempt(.a, isRight: true))
         app.now += TestApp.hour
-        try expectEqual(LaunchSituation.outcome(app), (isAllowed ? .promptBiometrics : .promptPIN))
+        try expectEqual(LaunchSituation.outcome(app), isAllowed ? .promptBiometrics : .promptPIN)
       }
     }
   }
@@ -210,7 +210,7 @@ struct PINTests {
       app.now += 90 * TestApp.day - 1
       try expectEqual(LaunchSituation.outcome(app), .allowed)
       app.now += 1
-      try expectEqual(LaunchSituation.decision(app).rule, (expires ? .pinExpired : .met))
+      try expectEqual(LaunchSituation.decision(app).rule, expires ? .pinExpired : .met)
     }
   }
 
@@ -225,7 +225,7 @@ struct PINTests {
     (policy.access.pinRequired, policy.access.minimumPinLength) = (true, 6)
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(policy)))
     let decision = try LaunchSituation.decision(app)
-    expectEqual(decision.rule, (assumes ? .pinQuality : .met))
+    expectEqual(decision.rule, assumes ? .pinQuality : .met)
     if assumes { expectEqual(decision.assumption, "policyChangeNeedsNewPIN") }
   }
 

@@ -27,7 +27,7 @@ struct SilentCheckInTests {
       var app = try Self.outOfTouch(sdk: sdk)
       try expectEqual(
         app.run(.evaluateLaunch(.a, .launch)), ["launch.evaluated"] + (retries ? ["checkIn.requested"] : []))
-      expectEqual(app.takeCallbacks(), (retries ? [] : ["conditionalLaunch a1 block launch.offlineAccess"]))
+      expectEqual(app.takeCallbacks(), retries ? [] : ["conditionalLaunch a1 block launch.offlineAccess"])
       expectEqual(app.state.launch.accounts[.a1]?.awaitsCheckIn, retries)
       expectEqual(app.state.launch.accounts[.a1]?.outcome, .block, "the app stays closed meanwhile")
       try expectEqual(LaunchSituation.decision(app).dialog, .offlineRefreshNeeded)
@@ -136,7 +136,7 @@ struct SilentCheckInTests {
     for answers in [true, false] {
       var app = try Self.outOfTouch(policy: { $0.access.organizationalCredentialsRequired = true })
       try app.run(.setIdentity(.ui, .account(.a), outcome: answers ? .success : nil), .answerCheckIn(.a, .unchanged))
-      expectEqual(app.state.identities.ui, (answers ? .account(.a1) : .unset))
+      expectEqual(app.state.identities.ui, answers ? .account(.a1) : .unset)
       expectEqual(
         app.takeCallbacks().last,
         "conditionalLaunch a1 "

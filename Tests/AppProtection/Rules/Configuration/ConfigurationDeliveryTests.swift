@@ -62,7 +62,7 @@ struct ConfigurationDeliveryTests {
         if app.rejection(of: command) != nil { continue }
         let isGone = read != app.state.appConfiguration(for: .a1).fullData
         let told = app.takeCallbacks().filter { $0 == "ConfigurationDidChange a1" }
-        expectEqual(told.count, (isGone ? 1 : 0), "\(command)")
+        expectEqual(told.count, isGone ? 1 : 0, "\(command)")
       }
       #expect(app.state.configuration.accounts.isEmpty, "\(departure)")
     }
@@ -86,7 +86,7 @@ struct ConfigurationDeliveryTests {
       var app = try TestApp { $0.assumptions.configurationTextConverts = converts }
       try app.enroll(.a)
       try app.run(.deliverConfiguration(.a, [ConfigurationEntry([ConfigurationValue("k", "true")])]))
-      expectEqual(app.state.appConfiguration(for: .a1).bool("k"), (converts ? true : nil))
+      expectEqual(app.state.appConfiguration(for: .a1).bool("k"), converts ? true : nil)
     }
   }
 

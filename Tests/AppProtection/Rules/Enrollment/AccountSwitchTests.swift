@@ -127,7 +127,7 @@ struct AccountSwitchTests {
         #expect(app.work.contains("enroll a1 recordGone") && !app.work.contains("enroll a2 accountSwitch"))
         try app.run(.answerEnrollment(.a, answer))
         expectEqual(app.work.contains("enroll a2 accountSwitch"), isAdmitted, "\(answer)")
-        expectEqual(app.work.contains("askAccountSwitch a2 a1"), (!isAdmitted && !isCanceled))
+        expectEqual(app.work.contains("askAccountSwitch a2 a1"), !isAdmitted && !isCanceled)
       }
     }
   }

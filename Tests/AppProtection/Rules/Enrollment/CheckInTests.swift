@@ -223,7 +223,7 @@ struct CheckInTests {
       try app.run(.answerEnrollment(.a, answer))
       expectEqual(app.takeCallbacks(), ["enrollmentRequest a1 \(code)", "PolicyDidChange a1"])
       #expect(!app.state.isManaged(.a1))
-      expectEqual(app.work, (code == 220 ? ["enroll a1 recordGone"] : []))
+      expectEqual(app.work, code == 220 ? ["enroll a1 recordGone"] : [])
       guard code == 220 else { continue }
       // A second 410 refuses the new enrollment.
       try app.run(.answerEnrollment(.a, answer))

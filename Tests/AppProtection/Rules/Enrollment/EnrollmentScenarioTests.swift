@@ -159,15 +159,15 @@ struct EnrollmentScenarioTests {
         $0.autoEnrollOnLaunch = true
         $0.policyRequired = isRequired
       }
-      expectEqual(app.work, (isRequired ? ["askLogin"] : []), "nobody is known")
-      expectEqual(app.state.launchGate, (isRequired ? .blocked : .open))
+      expectEqual(app.work, isRequired ? ["askLogin"] : [], "nobody is known")
+      expectEqual(app.state.launchGate, isRequired ? .blocked : .open)
       try app.run(.setDeviceAccount(.a))
       try app.restart()
       expectEqual(app.work, ["enroll a1 automatic"])
       _ = app.takeCallbacks()
       try app.run(.answerEnrollment(.a, .failure(.init(.authRequired))))
       expectEqual(app.takeCallbacks(), [])
-      expectEqual(app.work, (isRequired ? ["askLogin"] : []))
+      expectEqual(app.work, isRequired ? ["askLogin"] : [])
       guard isRequired else { continue }
       try expectEqual(app.run(.answerLogin(.a)), ["login.answered", "enrollment.requested"])
       try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))

@@ -28,7 +28,7 @@ struct MootQuestionTests {
   func asking(code: EnrollmentStatusCode, isAsked: Bool) throws {
     var app = try Self.blocked()
     try app.run(.answerEnrollment(.a, .failure(.init(code))))
-    expectEqual(app.work, (isAsked ? ["askLogin"] : []))
+    expectEqual(app.work, isAsked ? ["askLogin"] : [])
     expectEqual(app.state.launchGate, .blocked)
   }
 

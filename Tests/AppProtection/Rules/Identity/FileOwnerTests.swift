@@ -47,8 +47,8 @@ struct FileOwnerTests {
       files.open("none", .create, as: .unmanaged)
       #expect(files.verifyAndProtect("none", as: Self.b) == .done && files["none"] == Self.b)
       expectEqual(files.verifyAndProtect("a", as: Self.a), .done)
-      expectEqual(files.verifyAndProtect("a", as: Self.b), (refuses ? .refused(owner: Self.a) : .done))
-      expectEqual(files["a"], (refuses ? Self.a : Self.b))
+      expectEqual(files.verifyAndProtect("a", as: Self.b), refuses ? .refused(owner: Self.a) : .done)
+      expectEqual(files["a"], refuses ? Self.a : Self.b)
       #expect(files.protect("a", as: Self.b) == .done && files["a"] == Self.b)
       #expect(files.protect("x", as: Self.b) == .notFound && files.verifyAndProtect("x", as: Self.b) == .notFound)
     }

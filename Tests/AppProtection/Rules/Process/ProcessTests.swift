@@ -30,7 +30,7 @@ struct ProcessTests {
     expectEqual(app.state.nextDue(after: app.moment), app.now + 10 * TestApp.minute)
     app.now += 10 * TestApp.minute
     expectEqual(app.work, ["restart a1 firstPolicy"])
-    expectEqual(app.state.nextDue(after: app.moment), (try app.enrollment(.a1).nextCheckIn), "what comes later shows")
+    expectEqual(app.state.nextDue(after: app.moment), try app.enrollment(.a1).nextCheckIn, "what comes later shows")
     app.now += TestApp.hour
     #expect(app.state.nextDue(after: app.moment) == nil, "everything is due already")
     expectEqual(app.work, ["restart a1 firstPolicy", "startDueWork a1"], "an overdue restart holds no check-in up")
@@ -175,9 +175,9 @@ struct ProcessTests {
     try app.restart()
     expectEqual(app.state.process.enforcedAccounts, [.a1])
     try app.enroll(.b)
-    expectEqual(app.state.policies[.a2]?.isEnforced, (scope == .process))
-    expectEqual(app.state.process.restart?.account, (scope == .process ? nil : .a2))
-    expectEqual(app.state.process.enforcedAccounts, (scope == .process ? [.a1, .a2] : [.a1]))
+    expectEqual(app.state.policies[.a2]?.isEnforced, scope == .process)
+    expectEqual(app.state.process.restart?.account, scope == .process ? nil : .a2)
+    expectEqual(app.state.process.enforcedAccounts, scope == .process ? [.a1, .a2] : [.a1])
   }
 
   @Test("Unanswered requests to the service survive a crash, with the event that announced them")
@@ -227,13 +227,13 @@ struct ProcessTests {
         $0.policyRequired = requires
         $0.assumptions.launchEnrollmentNeedsNoRestart = assumes
       }
-      expectEqual(app.state.launchGate, (requires ? .blocked : .open))
+      expectEqual(app.state.launchGate, requires ? .blocked : .open)
       try app.enroll(.a)
       let isExempt = enrolls && requires && assumes
       #expect((app.state.process.restart == nil) == isExempt)
       expectEqual(app.state.policies[.a1]?.isEnforced, isExempt)
       expectEqual(
-        app.state.launchGate, (requires && !isExempt ? .blocked : .open), "an unenforced policy opens nothing")
+        app.state.launchGate, requires && !isExempt ? .blocked : .open, "an unenforced policy opens nothing")
       try app.restart()
       expectEqual(app.state.launchGate, .open)
     }

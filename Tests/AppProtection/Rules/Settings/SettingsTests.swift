@@ -58,7 +58,7 @@ struct SettingsTests {
     let overrides = TokenLibraryOverrides(redirectURI: "msauth.app://auth")
     try app.run(.overrideSettings(overrides))
     for command in commands { try app.run(command) }
-    expectEqual(app.state.settings.overrides, (isEnd ? TokenLibraryOverrides() : overrides))
+    expectEqual(app.state.settings.overrides, isEnd ? TokenLibraryOverrides() : overrides)
   }
 
   @Test(

@@ -19,7 +19,7 @@ struct StatusCodeTests {
     expectEqual(Set(EnrollmentStatusCode.table.map(\.name)).count, numbers.count)
     for entry in EnrollmentStatusCode.table {
       #expect(entry.consequence.hasSuffix("."), "\(entry.name)")
-      expectEqual(entry.code.isSuccess, (entry.classification == .success), "\(entry.name)")
+      expectEqual(entry.code.isSuccess, entry.classification == .success, "\(entry.name)")
       expectEqual(entry.code.description, "\(entry.code.rawValue) \(entry.name)")
     }
   }
@@ -53,7 +53,7 @@ struct StatusCodeTests {
   func successIsNoFailure() {
     for entry in EnrollmentStatusCode.table {
       let failure = ServiceFailure(entry.code, error: "why")
-      expectEqual(failure.code, (entry.classification == .success ? .parsingFailure : entry.code))
+      expectEqual(failure.code, entry.classification == .success ? .parsingFailure : entry.code)
       expectEqual(failure.error, "why")
     }
     expectEqual(ServiceFailure(.init(rawValue: 105)).code.rawValue, 105, "an unknown number is kept")
@@ -68,7 +68,7 @@ struct StatusCodeTests {
     for code in numbers.map(EnrollmentStatusCode.init(rawValue:)) {
       expectEqual(code.classification, classification, "\(code)")
       expectEqual(code.repetition, repetition, "\(code)")
-      expectEqual(code.requiresRemoval, (classification == .terminal), "\(code)")
+      expectEqual(code.requiresRemoval, classification == .terminal, "\(code)")
     }
   }
 
