@@ -55,7 +55,7 @@ struct UndeliveredCallbackTests {
       (.userIsAsked(since: 9), "event 9 asked the user which account to keep: the answer is awaited"),
       (
         .automaticAttempt(.timeout),
-        "the enrollment at launch ended in 216, which is not told: register the account to hear of it"
+        "the enrollment at launch ended in 216, of which no callback informs: register the account to get one"
       ),
       (
         .oldSDK(.noPolicyReceived),
@@ -63,7 +63,7 @@ struct UndeliveredCallbackTests {
       ),
       (
         .told(.newPoliciesReceived),
-        "the delegate was told 100: set it before the call, and keep it, for it is held weakly"
+        "the delegate was called with 100: set it before the call, and keep it, for it is held weakly"
       ),
     ]
     for (silence, sentence) in sentences { expectEqual(silence.description, sentence) }

@@ -41,7 +41,7 @@ package enum EncryptionRule: UInt8, DecisionRule {
         when: "{account} may send data to all apps", reads: .sending)
     case .providerEncrypts:
       RuleRow(
-        "fileProvider.3", .required, "the account may not send data to all apps, and any app may ask a file provider",
+        "fileProvider.3", .required, "the account may not send data to all apps, and anybody may ask a file provider",
         when: "a file provider encrypts what it hands out", reads: .assumption,
         assumes: "fileProviderEncryptsForManagedApps")
     case .providerLeavesPlain:
