@@ -2,10 +2,13 @@ import Forensics
 import JSON
 
 /// A kind of record, of which a command writes one for each of its results.
+@usableFromInline
 package struct JSONRecord<Row>: Sendable {
   /// What the record's first member says that it is.
+  @usableFromInline
   package let kind: String
   /// The other members.
+  @usableFromInline
   package let members: [JSONMember<Row>]
 
   package init(_ kind: String, _ members: [JSONMember<Row>]) {
@@ -13,6 +16,7 @@ package struct JSONRecord<Row>: Sendable {
   }
 
   /// The line of a record, without its end.
+  @inlinable
   package func line(_ row: Row, _ redaction: Redaction) -> [UInt8] {
     JSONLines.line(kind) { bytes in for member in members { member.append(row, &bytes, redaction) } }
   }
@@ -54,6 +58,7 @@ package struct JSONOutput<Start, End>: Sendable {
 }
 
 /// Writes JSON Lines: records, each an object in one line whose first member says what kind of record it is.
+@usableFromInline
 package struct JSONLines {
   private let output: TextOutput
   private let redaction: Redaction
@@ -149,7 +154,8 @@ package struct JSONLines {
     output.line(utf8: Self.line(kind, members))
   }
 
-  fileprivate static func line(_ kind: String, _ members: (inout [UInt8]) -> Void) -> [UInt8] {
+  @usableFromInline
+  package static func line(_ kind: String, _ members: (inout [UInt8]) -> Void) -> [UInt8] {
     var bytes: [UInt8] = []
     // The record of an event seldom has more.
     bytes.reserveCapacity(1536)

@@ -4,6 +4,7 @@ import JSON
 import PlainText
 
 /// A value in a record: its shape, which the published schemas state, and its text.
+@usableFromInline
 package protocol JSONRepresentable: SendableMetatype {
   /// What its JSON looks like.
   static var jsonShape: JSONShape { get }
@@ -13,20 +14,26 @@ package protocol JSONRepresentable: SendableMetatype {
 }
 
 extension String: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .text }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _: Redaction) { JSONEscaping.append(self, to: &bytes) }
 }
 
 extension Bool: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .flag }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _: Redaction) { bytes.append(literal: self ? "true" : "false") }
 }
 
 extension JSONRepresentable where Self: FixedWidthInteger {
+  @usableFromInline
   package static var jsonShape: JSONShape { .integer }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _: Redaction) { bytes.append(self) }
 }
 
@@ -37,8 +44,10 @@ extension UInt32: JSONRepresentable {}
 extension UInt64: JSONRepresentable {}
 
 extension CivilTime: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .time }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _: Redaction) {
     bytes.append(UInt8(ascii: "\""))
     appendText(to: &bytes)
@@ -47,19 +56,23 @@ extension CivilTime: JSONRepresentable {
 }
 
 extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape {
     if case .value = Wrapped.jsonShape { .value } else { .orNull(Wrapped.jsonShape) }
   }
 
+  @inlinable
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
-    guard let self else { return bytes.append(literal: "null") }
+    guard let self else { return JSONNull.append(to: &bytes) }
     self.appendJSON(to: &bytes, redaction)
   }
 }
 
 extension Array: JSONRepresentable where Element: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .list(Element.jsonShape) }
 
+  @inlinable
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     bytes.append(UInt8(ascii: "["))
     for (index, element) in enumerated() {
@@ -71,22 +84,30 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
 }
 
 /// Two values of one kind, such as the first and the last event.
+@usableFromInline
 package struct JSONPair<Element: JSONRepresentable>: JSONRepresentable {
+  @usableFromInline
   package let first: Element
+  @usableFromInline
   package let second: Element
 
+  @usableFromInline
   package init(_ first: Element, _ second: Element) { (self.first, self.second) = (first, second) }
 
+  @usableFromInline
   package static var jsonShape: JSONShape { .pair(Element.jsonShape) }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     [first, second].appendJSON(to: &bytes, redaction)
   }
 }
 
 extension ClosedRange: JSONRepresentable where Bound: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .pair(Bound.jsonShape) }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     [lowerBound, upperBound].appendJSON(to: &bytes, redaction)
   }
@@ -94,43 +115,56 @@ extension ClosedRange: JSONRepresentable where Bound: JSONRepresentable {
 
 /// The first byte, and the one after the last.
 extension Range: JSONRepresentable where Bound: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .pair(Bound.jsonShape) }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     [lowerBound, upperBound].appendJSON(to: &bytes, redaction)
   }
 }
 
 /// A choice among words.
+@usableFromInline
 package protocol JSONWord: JSONRepresentable, CaseIterable, RawRepresentable<String> {}
 
 extension JSONWord {
+  @usableFromInline
   package static var jsonShape: JSONShape { .oneOf(allCases.map(\.rawValue)) }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     rawValue.appendJSON(to: &bytes, redaction)
   }
 }
 
 /// Bytes as hexadecimal digits.
+@usableFromInline
 package struct HexDigits: JSONRepresentable {
+  @usableFromInline
   package let text: String
 
+  @usableFromInline
   package init(_ value: some CustomStringConvertible) { text = value.description }
 
+  @usableFromInline
   package static var jsonShape: JSONShape { .digits }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) { text.appendJSON(to: &bytes, redaction) }
 }
 
 /// A text that may name a person, and is shown without that.
+@usableFromInline
 package enum RedactedText: JSONRepresentable {
   case path(String)
   case statePath(String)
   case sentence(String)
 
+  @usableFromInline
   package static var jsonShape: JSONShape { .text }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     let text =
       switch self {
@@ -143,13 +177,18 @@ package enum RedactedText: JSONRepresentable {
 }
 
 /// Values by names that are not known beforehand, such as counts by kind.
+@usableFromInline
 package struct JSONTable<Value: JSONRepresentable>: JSONRepresentable {
+  @usableFromInline
   package let entries: [(name: String, value: Value)]
 
+  @usableFromInline
   package init(entries: [(name: String, value: Value)]) { self.entries = entries }
 
+  @usableFromInline
   package static var jsonShape: JSONShape { .table(Value.jsonShape) }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     bytes.append(UInt8(ascii: "{"))
     for (index, entry) in entries.enumerated() {
@@ -163,42 +202,61 @@ package struct JSONTable<Value: JSONRepresentable>: JSONRepresentable {
 }
 
 /// A value of any shape.
+@usableFromInline
 package struct JSONAny: JSONRepresentable {
   private let value: any JSONRepresentable
 
+  @usableFromInline
   package init(_ value: some JSONRepresentable) { self.value = value }
 
+  @usableFromInline
   package static var jsonShape: JSONShape { .value }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) { value.appendJSON(to: &bytes, redaction) }
 }
 
 extension JSONValue: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .value }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _: Redaction) { bytes.append(text(style: .compact)) }
 }
 
 extension StateValue: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .value }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     ValueJSON(redaction).append(self, to: &bytes)
   }
 }
 
 extension StateTree: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .value }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     ValueJSON(redaction).json(self).appendJSON(to: &bytes, redaction)
   }
 }
 
 extension FieldLeaf: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .value }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     ValueJSON(redaction).json(self).appendJSON(to: &bytes, redaction)
   }
+}
+
+/// No value.
+@usableFromInline
+package enum JSONNull {
+  @usableFromInline
+  package static func append(to bytes: inout [UInt8]) { bytes.append(literal: "null") }
 }

@@ -1,6 +1,7 @@
 import JSON
 
 /// What a value of the JSON output looks like, and how JSON Schema says so.
+@usableFromInline
 package indirect enum JSONShape: Sendable {
   case integer, number, flag, text
   /// RFC 3339 in UTC.
@@ -21,6 +22,7 @@ package indirect enum JSONShape: Sendable {
   case orNull(JSONShape)
 
   /// The shape as JSON Schema.
+  @usableFromInline
   package var schema: JSONValue {
     func type(_ name: String, _ others: [JSONObject.Member] = []) -> JSONValue {
       .object([.init("type", .string(name))] + others)
@@ -46,9 +48,11 @@ package indirect enum JSONShape: Sendable {
 }
 
 /// The members of an object, in order; a name that ends in `?` may be missing.
+@usableFromInline
 package struct JSONMembers: Sendable {
   private var pairs: [(name: String, shape: JSONShape)]
 
+  @usableFromInline
   package init(_ members: [(name: String, shape: JSONShape)]) { pairs = members }
 
   /// These members, and others.
@@ -59,12 +63,14 @@ package struct JSONMembers: Sendable {
   }
 
   /// These members, and those of the others whose names are new.
+  @usableFromInline
   package func merging(_ other: JSONMembers) -> JSONMembers {
     let names = Set(pairs.map(\.name))
     return JSONMembers(pairs + other.pairs.filter { !names.contains($0.name) })
   }
 
   /// These members, each of which may be missing.
+  @usableFromInline
   package var optional: JSONMembers {
     var members = self
     members.pairs = pairs.map { ($0.name.hasSuffix("?") ? $0.name : $0.name + "?", $0.shape) }
@@ -72,6 +78,7 @@ package struct JSONMembers: Sendable {
   }
 
   /// What JSON Schema says of an object with these members and others with one value.
+  @usableFromInline
   package func schema(besides constants: [(name: String, value: String)] = []) -> [JSONObject.Member] {
     let members = pairs.map { ($0.name.hasSuffix("?") ? String($0.name.dropLast()) : $0.name, $0.shape.schema) }
     let required = constants.map(\.name) + pairs.map(\.name).filter { !$0.hasSuffix("?") }

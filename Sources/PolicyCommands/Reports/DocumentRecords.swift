@@ -25,8 +25,10 @@ extension PolicyFile.Item {
 
 /// A value of a document: what may be shown, or that it is withheld and what of it names no person.
 extension PortalValue: JSONRepresentable {
+  @usableFromInline
   package static var jsonShape: JSONShape { .value }
 
+  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     if !isPrivate || redaction.shows(.account), let words = redaction.shown(words) {
       return words.appendJSON(to: &bytes, redaction)
