@@ -156,7 +156,7 @@ package struct HexDigits: JSONRepresentable {
 
 /// A text that may name a person, and is shown without that.
 @usableFromInline
-package enum RedactedText: JSONRepresentable {
+package enum RedactedText: JSONRepresentable, Sendable {
   case path(String)
   case statePath(String)
   case sentence(String)
