@@ -335,8 +335,16 @@ if !isDependency, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
   }
 }
 
-// Only these targets, for builds that begin from nothing, as with a sanitizer.
-if let kept = Context.environment["POLICYJOURNAL_TARGETS"]?.split(separator: ",").map(String.init) {
+// Only these targets and what they depend on, for builds that begin from nothing, as with a sanitizer.
+if var missing = Context.environment["POLICYJOURNAL_TARGETS"]?.split(separator: ",").map(String.init) {
+  var kept: Set<String> = []
+  while let name = missing.popLast() {
+    guard kept.insert(name).inserted else { continue }
+    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      if case .byNameItem(let name, _) = dependency { missing.append(name) }
+      if case .targetItem(let name, _) = dependency { missing.append(name) }
+    }
+  }
   package.targets.removeAll { !kept.contains($0.name) }
   package.products = []
 }
