@@ -240,6 +240,20 @@ extension Platform {
     SystemCalls.status(of: path).status.map { FileIdentity(device: $0.device, number: $0.inode) }
   }
 
+  /// The first path that names a file or folder for the second time, with the path that named it before, which may be
+  /// another spelling or another link.
+  package static func repetition(in paths: [String]) -> (path: String, first: String)? {
+    var names: Set<String> = []
+    var files: [FileIdentity: String] = [:]
+    for path in paths {
+      guard names.insert(path).inserted else { return (path, path) }
+      // Standard input.
+      guard let file = path == "-" ? nil : identity(of: path) else { continue }
+      if let first = files.updateValue(path, forKey: file) { return (path, first) }
+    }
+    return nil
+  }
+
   /// The file that this program runs from, where the system shows it.
   package static let ownFile = "/proc/self/exe"
 }

@@ -49,11 +49,7 @@ package enum TablesCommand: Command {
     guard let target = context.arguments.value(of: "output"), !target.isEmpty, target != "-" else {
       throw Failure(.wrongUse, "--output is missing: it names the folder to write", next: "pj help tables")
     }
-    var seen: Set<String> = []
-    var places: Set<Platform.FileIdentity> = []
-    // Another spelling, or a link, names the same journal.
-    for path in paths
-    where !seen.insert(path).inserted || Platform.identity(of: path).map({ !places.insert($0).inserted }) ?? false {
+    if let path = Platform.repetition(in: paths)?.path {
       throw Failure(
         .wrongUse, "\(path): this journal is named twice, and its rows would count twice", next: "pj help tables")
     }

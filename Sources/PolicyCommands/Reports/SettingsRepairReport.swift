@@ -57,17 +57,10 @@ struct SettingsRepairReport {
   /// Refuses a file that is named twice, in another spelling or by another link as well: the second would be written over
   /// the first.
   private static func expectDistinct(_ paths: [String]) throws(Failure) {
-    var names: Set<String> = []
-    var files: [Platform.FileIdentity: String] = [:]
-    for path in paths {
-      guard names.insert(path).inserted else {
-        throw Failure(.wrongUse, "\(path): the file is named twice", next: "pj help settings")
-      }
-      guard let file = path == "-" ? nil : Platform.identity(of: path) else { continue }
-      if let other = files.updateValue(path, forKey: file) {
-        throw Failure(.wrongUse, "\(path): the file is named twice: it is \(other)", next: "pj help settings")
-      }
-    }
+    guard let (path, first) = Platform.repetition(in: paths) else { return }
+    throw Failure(
+      .wrongUse, "\(path): the file is named twice" + (first == path ? "" : ": it is \(first)"),
+      next: "pj help settings")
   }
 
   private func run(_ paths: [String]) -> ExitCode {
