@@ -155,7 +155,7 @@ package struct JSONLines {
   }
 
   @usableFromInline
-  package static func line(_ kind: String, _ members: (inout [UInt8]) -> Void) -> [UInt8] {
+  static func line(_ kind: String, _ members: (inout [UInt8]) -> Void) -> [UInt8] {
     var bytes: [UInt8] = []
     // The record of an event seldom has more.
     bytes.reserveCapacity(1536)

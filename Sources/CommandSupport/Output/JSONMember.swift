@@ -28,7 +28,7 @@ package struct JSONMember<Row>: Sendable {
   package let append: @Sendable (Row, inout [UInt8], Redaction) -> Void
 
   @usableFromInline
-  package init(
+  init(
     _ name: String, _ shape: JSONShape, isOptional: Bool = false,
     append: @escaping @Sendable (Row, inout [UInt8], Redaction) -> Void
   ) {
@@ -147,7 +147,7 @@ package struct JSONMember<Row>: Sendable {
   }
 
   @usableFromInline
-  package static func start(_ name: String) -> [UInt8] {
+  static func start(_ name: String) -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: ",")]
     JSONEscaping.append(name, to: &bytes)
     bytes.append(UInt8(ascii: ":"))

@@ -84,20 +84,14 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
 }
 
 /// Two values of one kind, such as the first and the last event.
-@usableFromInline
 package struct JSONPair<Element: JSONRepresentable>: JSONRepresentable {
-  @usableFromInline
   package let first: Element
-  @usableFromInline
   package let second: Element
 
-  @usableFromInline
   package init(_ first: Element, _ second: Element) { (self.first, self.second) = (first, second) }
 
-  @usableFromInline
   package static var jsonShape: JSONShape { .pair(Element.jsonShape) }
 
-  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     [first, second].appendJSON(to: &bytes, redaction)
   }
@@ -139,32 +133,24 @@ extension JSONWord {
 }
 
 /// Bytes as hexadecimal digits.
-@usableFromInline
 package struct HexDigits: JSONRepresentable {
-  @usableFromInline
   package let text: String
 
-  @usableFromInline
   package init(_ value: some CustomStringConvertible) { text = value.description }
 
-  @usableFromInline
   package static var jsonShape: JSONShape { .digits }
 
-  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) { text.appendJSON(to: &bytes, redaction) }
 }
 
 /// A text that may name a person, and is shown without that.
-@usableFromInline
-package enum RedactedText: JSONRepresentable, Sendable {
+package enum RedactedText: JSONRepresentable {
   case path(String)
   case statePath(String)
   case sentence(String)
 
-  @usableFromInline
   package static var jsonShape: JSONShape { .text }
 
-  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     let text =
       switch self {
@@ -177,18 +163,13 @@ package enum RedactedText: JSONRepresentable, Sendable {
 }
 
 /// Values by names that are not known beforehand, such as counts by kind.
-@usableFromInline
 package struct JSONTable<Value: JSONRepresentable>: JSONRepresentable {
-  @usableFromInline
   package let entries: [(name: String, value: Value)]
 
-  @usableFromInline
   package init(entries: [(name: String, value: Value)]) { self.entries = entries }
 
-  @usableFromInline
   package static var jsonShape: JSONShape { .table(Value.jsonShape) }
 
-  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
     bytes.append(UInt8(ascii: "{"))
     for (index, entry) in entries.enumerated() {
@@ -202,17 +183,13 @@ package struct JSONTable<Value: JSONRepresentable>: JSONRepresentable {
 }
 
 /// A value of any shape.
-@usableFromInline
 package struct JSONAny: JSONRepresentable {
   private let value: any JSONRepresentable
 
-  @usableFromInline
   package init(_ value: some JSONRepresentable) { self.value = value }
 
-  @usableFromInline
   package static var jsonShape: JSONShape { .value }
 
-  @usableFromInline
   package func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) { value.appendJSON(to: &bytes, redaction) }
 }
 
@@ -256,7 +233,7 @@ extension FieldLeaf: JSONRepresentable {
 
 /// No value.
 @usableFromInline
-package enum JSONNull {
+enum JSONNull {
   @usableFromInline
-  package static func append(to bytes: inout [UInt8]) { bytes.append(literal: "null") }
+  static func append(to bytes: inout [UInt8]) { bytes.append(literal: "null") }
 }
