@@ -43,7 +43,7 @@ package struct JournalStates {
           try history.state(at: target.map { .sequence($0) } ?? .end), findings, isOfEnd: target == nil)
       } catch {
         guard target == nil, let last = error.lastDerivable else { throw error }
-        var reading = reading(try history.state(at: .sequence(last)), findings, isOfEnd: true)
+        let reading = reading(try history.state(at: .sequence(last)), findings, isOfEnd: true)
         reading.obstacle = error
         return reading
       }
@@ -55,7 +55,7 @@ package struct JournalStates {
   private func reading(
     _ found: StateAtPosition<AppProtectionState>, _ findings: [Finding], isOfEnd: Bool
   ) -> TrustedState {
-    var reading = TrustedState(
+    let reading = TrustedState(
       journal: journal, sequence: found.position.sequence, state: found.state, findings: findings)
     reading.isOfEnd = isOfEnd
     switch found.origin {
@@ -79,7 +79,7 @@ package struct JournalStates {
       (last, obstacle) = (known, error)
     }
     let sequence = min(target ?? last, last)
-    var reading = TrustedState(
+    let reading = TrustedState(
       journal: journal, sequence: sequence, state: AppProtectionMachine.initialState, findings: findings)
     reading.obstacle = target.map { $0 > last } ?? true ? obstacle : nil
     return reading

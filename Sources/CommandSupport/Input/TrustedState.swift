@@ -4,7 +4,9 @@ import Forensics
 import Journal
 
 /// A state, and how far it can be trusted.
-package struct TrustedState {
+///
+/// A class, because the reports that hold one or two are moved and copied, and a state has many references.
+package final class TrustedState {
   /// The journal it is from.
   package let journal: JournalInput
   /// The event after which it is the state; 0 before the first.
@@ -31,6 +33,13 @@ package struct TrustedState {
     self.findings = findings
   }
 
+  private convenience init(_ reading: TrustedState, losses: [Finding]) {
+    self.init(
+      journal: reading.journal, sequence: reading.sequence, state: reading.state, findings: reading.findings)
+    (isOfEnd, stored, account, obstacle) = (reading.isOfEnd, reading.stored, reading.account, reading.obstacle)
+    self.losses = losses
+  }
+
   /// How a command ends that showed this state.
   package var exitCode: ExitCode { FindingNotes.exitCode(findings + losses, obstacle) }
 
@@ -50,13 +59,13 @@ package struct TrustedState {
     }
     guard journal.history.reader.identity.isSalvaged, reading.obstacle == nil else { return reading }
     do throws(JournalError) {
-      reading.losses = try journal.history.reader.lostEvents().filter { loss in
+      let losses = try journal.history.reader.lostEvents().filter { loss in
         loss.lostEvents.map { $0.lowerBound <= sequence && $0.upperBound > first } ?? false
       }
+      return TrustedState(reading, losses: losses)
     } catch {
       throw Failure(error, journal: journal.path)
     }
-    return reading
   }
 
   /// The account that the user named by its pseudonym, object id or user principal name.

@@ -31,19 +31,27 @@ final class CheckAhead<Machine: Reducer> {
   static var maximumSize: Int { 16 << 20 }
 
   /// What a thread checks.
-  private struct Job: Sendable {
+  private final class Job: Sendable {
     let stretch: Stretch
     /// The check when the stretch was handed out.
     let check: Check<Machine>
     /// Whether the stretch begins where that check is.
     let isNext: Bool
+
+    init(_ stretch: Stretch, _ check: Check<Machine>, isNext: Bool) {
+      (self.stretch, self.check, self.isNext) = (stretch, check, isNext)
+    }
   }
 
   /// What a thread found.
-  private struct Part: Sendable {
+  private final class Part: Sendable {
     let start: Check<Machine>.Place
     /// `nil` if the stretch could not be folded.
     let end: Check<Machine>?
+
+    init(from start: Check<Machine>.Place, to end: Check<Machine>?) {
+      (self.start, self.end) = (start, end)
+    }
   }
 
   /// - Parameters:
@@ -65,10 +73,10 @@ final class CheckAhead<Machine: Reducer> {
         let start = check.place
         do throws(HistoryError) {
           try fold(job.stretch, &check)
-          return Part(start: start, end: check)
+          return Part(from: start, to: check)
         } catch {
           // The error resurfaces in its turn.
-          return Part(start: start, end: nil)
+          return Part(from: start, to: nil)
         }
       }
     }
@@ -109,7 +117,7 @@ final class CheckAhead<Machine: Reducer> {
   func handOut(after check: Check<Machine>) {
     guard isStretchComplete else { return }
     let stretch = stretches.cut()
-    work.give(Job(stretch: stretch, check: check, isNext: waiting.isEmpty))
+    work.give(Job(stretch, check, isNext: waiting.isEmpty))
     waiting.append(stretch)
     size += stretch.size
     // After the last keyframe no thread knows a state, and after a mismatch all of them differ.

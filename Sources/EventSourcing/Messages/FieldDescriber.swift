@@ -1,15 +1,10 @@
 /// Describes the fields of a message for the catalogue and the published schema.
-@usableFromInline
 struct FieldDescriber: FieldVisitor {
-  @usableFromInline typealias Failure = Never
+  typealias Failure = Never
 
   /// The fields so far.
-  @usableFromInline private(set) var fields: [FieldDescriptor] = []
+  private(set) var fields: [FieldDescriptor] = []
 
-  @inlinable
-  init() {}
-
-  @usableFromInline
   mutating func add(_ label: FieldLabel, _ type: FieldType) {
     fields.append(
       FieldDescriptor(
@@ -17,7 +12,6 @@ struct FieldDescriber: FieldVisitor {
         label.meaning.description))
   }
 
-  @inlinable
   mutating func single<Coding: FieldCoding>(
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
@@ -25,12 +19,10 @@ struct FieldDescriber: FieldVisitor {
     add(label, Coding.type)
   }
 
-  @inlinable
   mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
     add(label, Coding.type)
   }
 
-  @inlinable
   mutating func repeated<Coding: FieldCoding>(
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
     isInOrder: (Coding.Value, Coding.Value) -> Bool

@@ -83,14 +83,14 @@ extension FieldList {
     try fields.checkRequired()
   }
 
-  /// Reads the fields, beginning with the first one that is out of the list's order.
-  @inlinable @inline(never)
+  /// Reads the fields, beginning with the first one that is out of the list's order. That is too rare for code of its own in
+  /// each message.
+  @usableFromInline
   static func visitRest(_ message: inout Self, _ fields: inout FieldReader) throws(WireError) {
     try fields.readRest { (seeker) throws(WireError) in try visit(&message, &seeker) }
   }
 
-  /// The fields, under the name of the type.
-  @inlinable
+  /// The fields, under the name of the type. It is asked once a catalogue, so no message has code of its own for it.
   public static var descriptor: MessageDescriptor {
     var blank = blank
     var fields = FieldDescriber()

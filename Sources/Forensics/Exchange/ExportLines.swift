@@ -5,7 +5,7 @@ import PlainText
 import WireFormat
 
 /// The records of an export, one after the other.
-struct ExportLines<Machine: Reducer> {
+struct ExportLines<Machine: Reducer>: ~Copyable {
   private let history: History<Machine>
   private let reader: JournalReader
   private let options: HistoryExport<Machine>

@@ -133,7 +133,7 @@ struct PolicyInput {
     } else {
       journal = try JournalInput(seekingIn: place.path, context)
     }
-    var reading = try journal.states.reading(at: place.position ?? .end, context)
+    let reading = try journal.states.reading(at: place.position ?? .end, context)
     let account = try reading.account(name)
     reading.account = account
     guard let record = reading.state.policies[account] else {

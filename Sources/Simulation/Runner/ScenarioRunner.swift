@@ -67,7 +67,7 @@ public enum ScenarioRunner {
 }
 
 /// One run of a scenario: the current or most recent process and its environment.
-struct ScenarioRun {
+struct ScenarioRun: ~Copyable {
   /// A refusal, kept until an expectation checks it.
   struct UncheckedRefusal {
     /// The rule that refused the command.
