@@ -15,7 +15,8 @@ enum HelpCommand: Command {
       .init("pj help positions", "How to name a place in a history."),
     ],
     positionals: [
-      PositionalDescription("SUBJECT", .optional, completion: .helpSubjects, "A command or a topic.")
+      PositionalDescription("SUBJECT", .optional, completion: .helpSubjects, "A command or a topic."),
+      PositionalDescription("ACTION", .optional, "An action of the command, such as lint of policy."),
     ],
     options: [
       OptionDescription("man", "Print the manual page in roff: that of pj, or of the command."),
@@ -54,7 +55,9 @@ enum HelpCommand: Command {
       return .done
     }
     do throws(ArgumentError) {
-      context.output.page(try table.help(on: subject, width: width, style: context.style))
+      context.output.page(
+        try table.help(
+          on: subject, action: context.arguments.positional("ACTION"), width: width, style: context.style))
     } catch {
       throw Failure(error)
     }

@@ -61,7 +61,7 @@ enum PolicyJournalTool {
     ],
     topics: HelpTopics.all,
     exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) },
-    hiddenCommands: hiddenCommands.map { $0.description })
+    synonyms: OtherTools.synonyms, hiddenCommands: hiddenCommands.map { $0.description })
 
   /// Carries out a command line as the system hands it over, which does not include the tool's own name.
   ///
@@ -99,14 +99,23 @@ enum PolicyJournalTool {
     return .unreadable
   }
 
-  /// The command line with the command first, if it begins with a file or folder, as in `pj field.pj log`. The default is
-  /// log, which shows the most.
-  private static func reordered(_ words: [String], _ error: ArgumentError) -> String? {
-    guard case .unknownCommand(let word) = error.code, Platform.exists(word) else { return nil }
-    let commands = table.commands.map(\.name)
+  /// The command line as it was meant: with the command first, if it begins with a file or folder, as in `pj field.pj log`,
+  /// where the default is log, which shows the most; with our name for a word of other tools, or for an action.
+  private static func corrected(_ words: [String], _ error: ArgumentError) -> String? {
+    guard case .unknownCommand(let word) = error.code else { return nil }
     var rest = words
-    let verb = rest.firstIndex(where: commands.contains).map { rest.remove(at: $0) } ?? "log"
-    return (["pj", verb] + rest).map { TerminalText.visible($0.shellWord) }.joined(separator: " ")
+    var verb: [String]
+    if Platform.exists(word) {
+      let commands = table.commands.map(\.name)
+      verb = [rest.firstIndex(where: commands.contains).map { rest.remove(at: $0) } ?? "log"]
+    } else {
+      guard let first = error.nearest.first, first.contains(" ") || table.synonyms[word] != nil else { return nil }
+      let isOfApp = words.contains { $0.hasSuffix(".plist") || $0.hasSuffix(".entitlements") }
+      let meant = isOfApp ? error.nearest.first { $0.hasPrefix("settings ") } ?? first : first
+      verb = meant.split(separator: " ").map(String.init)
+      if let place = rest.firstIndex(of: word) { rest.remove(at: place) }
+    }
+    return (["pj"] + verb + rest).map { TerminalText.visible($0.shellWord) }.joined(separator: " ")
   }
 
   private static func carryOut(
@@ -117,7 +126,7 @@ enum PolicyJournalTool {
       invocation = try table.parse(words)
     } catch {
       var error = error
-      if let line = reordered(words, error) { error.next = line }
+      if let line = corrected(words, error) { error.next = line }
       if isForPrograms(words) { JSONLines(output, .on).fail(.wrongUse, error.description, of: command(of: words)) }
       notes.line(error.description)
       return .wrongUse

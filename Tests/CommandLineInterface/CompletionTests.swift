@@ -22,7 +22,7 @@ struct CompletionTests {
 
   /// The words of a line as Readline parts them, the last being completed, and what must be offered.
   static let bashCases: [([String], [String])] = [
-    (["demo", ""], ["log", "show", "completions", "help"]),
+    (["demo", ""], ["log", "show", "page", "completions", "help"]),
     (["demo", "s"], ["show"]),
     (["demo", "x"], []),
     (["demo", "-"], ["--color", "-h", "--help", "--version"]),
@@ -52,8 +52,16 @@ struct CompletionTests {
     (["demo", "show", "a.log", "1", "2", "s"], ["start"]),
     (["demo", "completions", ""], ["bash", "zsh", "fish"]),
     (["demo", "help", "lo"], ["log"]),
-    (["demo", "help", "p"], ["positions"]),
+    (["demo", "help", "po"], ["positions"]),
     (["demo", "unknown", "x"], []),
+    (["demo", "page", ""], ["cut", "join"]),
+    (["demo", "page", "-"], ["--dry-run", "--at", "--tidy", "--color", "-h", "--help", "--version"]),
+    (["demo", "page", "--at", "3", "j"], ["join"]),
+    (["demo", "page", "cut", "a."], ["a.log"]),
+    (["demo", "page", "cut", "--"], ["--at", "--tidy", "--dry-run", "--color", "--help", "--version"]),
+    (["demo", "page", "join", "--"], ["--tidy", "--dry-run", "--color", "--help", "--version"]),
+    (["demo", "page", "join", "a.log", "a."], ["a.log"]),
+    (["demo", "page", "cut", "a.log", ""], []),
   ]
 
   @Test("Bash offers what the table says, at every place of a line", .enabled(if: Shell.isInstalled("bash")))
@@ -76,7 +84,7 @@ struct CompletionTests {
   @Test("Fish offers what the table says", .enabled(if: Shell.isInstalled("fish")))
   func fish() throws {
     let cases: [(String, [String])] = [
-      ("demo ", ["completions", "help", "log", "show"]),
+      ("demo ", ["completions", "help", "log", "page", "show"]),
       ("demo --color never l", ["log"]),
       ("demo --color a", ["always", "auto"]),
       ("demo log --type w", ["wipe.requested"]),
@@ -87,6 +95,12 @@ struct CompletionTests {
       ("demo log a.", ["a.log"]),
       ("demo show a.log -2h s", ["start"]),
       ("demo help lo", ["log"]),
+      ("demo page ", ["cut", "join"]),
+      ("demo page --at 3 j", ["join"]),
+      ("demo page cut --a", ["--at"]),
+      ("demo page join --a", []),
+      ("demo page join --at 3 a.", ["a.log"]),
+      ("demo page cut a.log ", []),
       ("demo completions ", ["bash", "fish", "zsh"]),
     ]
     try Shell.withFile("demo.fish", sampleTool.completionScript(for: .fish)) { folder in

@@ -8,8 +8,9 @@ struct HelpTests {
   @Test("The overview, every command's help, every topic and the manual page equal the reviewed ones")
   func goldenTexts() throws {
     try GoldenFile.expect("overview.txt", toHold: sampleTool.overview())
-    for command in sampleTool.commands {
-      try GoldenFile.expect("help-\(command.name).txt", toHold: sampleTool.helpText(for: command))
+    for command in sampleTool.commands + sampleTool.commands.flatMap({ $0.actions.isEmpty ? [] : $0.forms }) {
+      let file = "help-\(command.name.replacing(" ", with: "-")).txt"
+      try GoldenFile.expect(file, toHold: sampleTool.helpText(for: command))
     }
     for topic in sampleTool.topics {
       try GoldenFile.expect("topic-\(topic.name).txt", toHold: #require(sampleTool.topic(topic.name)))
@@ -20,6 +21,16 @@ struct HelpTests {
 
   private func styledNarrowHelp() throws -> String {
     sampleTool.helpText(for: try #require(sampleTool.command(named: "log")), width: 50, style: .ansi)
+  }
+
+  @Test("The help of an action shows its options and those of every action, and no other")
+  func actions() throws {
+    let cut = try sampleTool.help(on: "page", action: "cut")
+    #expect(cut.contains("demo page cut [OPTIONS] PATH\n"))
+    for option in ["--at N", "--tidy", "--dry-run"] { #expect(cut.contains(option)) }
+    #expect(!cut.contains("Leave out empty pages."))
+    #expect(throws: ArgumentError.self) { try sampleTool.help(on: "page", action: "cur") }
+    #expect(throws: ArgumentError.self) { try sampleTool.help(on: "log", action: "cut") }
   }
 
   @Test("A style adds escape sequences and changes no other character")

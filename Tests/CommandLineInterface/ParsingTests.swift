@@ -78,6 +78,7 @@ struct ParsingTests {
       ("-h", nil), ("--help", nil), ("-h log", "log"), ("log -h", "log"), ("log --help", "log"), ("log -rjh", "log"),
       ("log --tpye x -h", "log"), ("show -h", "show"), ("log a b c d -h", "log"), ("--version -h", nil),
       ("log -n x --help", "log"), ("--tpye -h", nil),
+      ("page -h", "page"), ("page cut -h", "page cut"), ("page -h join a", "page join"), ("page cur -h", "page"),
     ] as [(String, String?)])
   func help(line: String, command: String?) throws {
     switch try sampleTool.parse(line.split(separator: " ").map(String.init)) {
@@ -97,6 +98,44 @@ struct ParsingTests {
   @Test("A word after -- is never a request")
   func dashesEndHelp() throws {
     try expectEqual(parsed("log -- -h").positionals, ["-h"])
+  }
+
+  @Test("The first word selects an action, which takes the words after it; its options may stand before it")
+  func actions() throws {
+    let cut = try parsed("page --at 3 cut a.log --dry-run")
+    expectEqual(cut.command.name, "page")
+    expectEqual(cut.action, "cut")
+    expectEqual(cut.positionals, ["a.log"])
+    expectEqual(cut.value(of: "at"), "3")
+    #expect(cut.flag("dry-run") && !cut.flag("tidy"))
+    let join = try parsed("page join a b --tidy")
+    expectEqual(join.positionals("PATH"), ["a", "b"])
+    #expect(try parsed("log").action == nil)
+  }
+
+  @Test(
+    "What an action does not take is refused with the right place",
+    arguments: [
+      ("page", "demo page: ACTION is missing. Next: demo help page"),
+      ("page cur a", "demo page: ACTION is one of cut, join, not 'cur'; nearest: cut. Next: demo help page"),
+      ("page merge a", "demo page: ACTION is one of cut, join, not 'merge'; nearest: join. Next: demo help page"),
+      ("page join --at 3 a", "demo page: --at applies to cut only. Next: demo help page"),
+      ("page cut", "demo page: PATH is missing. Next: demo help page"),
+      ("page cut a b", "demo page: unexpected word 'b'. Next: demo help page"),
+      ("page cut a --jobs 3", "demo page: unknown option '--jobs'. Next: demo help page"),
+      ("ls a", "demo: unknown command 'ls'; nearest: log. Next: demo help"),
+      ("cut a", "demo: unknown command 'cut'; nearest: page cut. Next: demo help"),
+      ("merge a", "demo: unknown command 'merge'; nearest: page join. Next: demo help"),
+      ("log --jobs 3", "demo log: unknown option '--jobs'; nearest: --count. Next: demo help log"),
+      ("log -q", "demo log: unknown option '-q'; nearest: >/dev/null. Next: demo help log"),
+    ])
+  func refusedActions(line: String, message: String) {
+    do throws(ArgumentError) {
+      _ = try sampleTool.parse(line.split(separator: " ").map(String.init))
+      Issue.record("\(line) was accepted")
+    } catch {
+      expectEqual(error.description, message)
+    }
   }
 
   @Test("Words are assigned to positionals from the left, as many as the later ones can spare")

@@ -53,6 +53,33 @@ let sampleTool = CommandLineTool(
           ]),
       ]),
     CommandGroup(
+      "pages",
+      [
+        CommandDescription(
+          "page", "Cut or join pages.",
+          examples: [
+            .init("demo page cut a.log --at 3", "Cuts the third page."),
+            .init("demo page join a.log b.log", "Joins two logbooks."),
+            .init("demo page join --dry-run a.log b.log", "Says what it would do."),
+          ],
+          options: [OptionDescription("dry-run", "Write nothing.")],
+          exitCodes: [ExitCodeDescription(0, "the pages are cut or joined")],
+          actions: [
+            CommandDescription(
+              "cut", "Cut one page out.",
+              examples: [.init("demo page cut a.log", "Cuts the first page.")],
+              positionals: [PositionalDescription("PATH", completion: .file, "The logbook.")],
+              options: [
+                OptionDescription("at", value: "N", accepting: .integer(1...9), default: "1", "The page to cut."),
+                OptionDescription("tidy", "Close the gap."),
+              ]),
+            CommandDescription(
+              "join", "Join logbooks.", discussion: ["They stay as they are."],
+              positionals: [PositionalDescription("PATH", .many, completion: .file, "The logbooks.")],
+              options: [OptionDescription("tidy", "Leave out empty pages.")]),
+          ])
+      ]),
+    CommandGroup(
       "about",
       [
         CommandDescription(
@@ -94,4 +121,5 @@ let sampleTool = CommandLineTool(
   exitCodes: [
     ExitCodeDescription(0, "done"), ExitCodeDescription(1, "done, and the answer is no"),
     ExitCodeDescription(2, "wrong use"),
-  ])
+  ],
+  synonyms: ["ls": ["log"], "merge": ["join"], "--jobs": ["--width", "--count"], "-q": [">/dev/null"]])

@@ -15,7 +15,7 @@ struct TableProblemsTests {
     ({ $1.name = "show" }, "demo: two commands or topics are named show"),
     ({ tool, _ in tool.topics[0].name = "help" }, "demo: two commands or topics are named help"),
     ({ $1.name = "Log" }, "demo: Log is not a lower-case name"),
-    ({ tool, _ in tool.topics[0].body = [] }, "demo help positions: the topic is empty"),
+    ({ tool, _ in tool.topics[0].body = { [] } }, "demo help positions: the topic is empty"),
     ({ $1.summary = "" }, "demo log: the summary is empty"),
     ({ $1.examples.removeLast() }, "demo log: there are 2 examples, not three"),
     ({ $1.examples[0].explanation = "" }, "demo log: the example 'demo log' is not explained"),
@@ -49,6 +49,22 @@ struct TableProblemsTests {
     ({ $1.options[0].rule = .oneOf(["-x"]) }, "demo log: --type offers '-x', which a shell would have to quote"),
     ({ $1.exitCodes.reverse() }, "demo log: the exit codes do not ascend"),
     ({ $1.exitCodes[0].meaning = "" }, "demo log: exit code 0 has no meaning"),
+    ({ tool, _ in tool.synonyms["ls"] = ["lgo"] }, "demo: ls stands for lgo, which is unknown"),
+    ({ tool, _ in tool.synonyms["show"] = ["log"] }, "demo: show is a command and a synonym"),
+    ({ $1.actions = [CommandDescription("cut", "")] }, "demo log cut: the summary is empty"),
+    (
+      { $1.actions = [CommandDescription("cut", "C.", options: [$1.options[0]])] },
+      "demo log cut: two options are named type"
+    ),
+    (
+      { _, command in
+        command.actions = ["a", "b"].map { name in
+          CommandDescription(
+            name, "S.", options: [name == "a" ? OptionDescription("x", "X.") : OptionDescription("x", value: "X", "X.")]
+          )
+        }
+      }, "demo log b: --x has another form in another action"
+    ),
     ({ tool, _ in tool.exitCodes[2].code = 256 }, "demo: 256 is not an exit code"),
   ]
 

@@ -38,6 +38,27 @@ struct ErrorTests {
     #expect(failure.line(of: command, ["--reveal", command]).hasSuffix("Next: pj --reveal \(command) field.pj"))
   }
 
+  @Test("A document in the place of a journal leads to the command that reads it, and a broken archive is called that")
+  func documents() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (json, plist, zip) = ("\(folder)/a.json", "\(folder)/Info.plist", "\(folder)/case.zip")
+      try TestFiles.write(Array("\u{FEFF} {\"a\": 1}".utf8), to: json)
+      try TestFiles.write(Array("<?xml version=\"1.0\"?><plist/>".utf8), to: plist)
+      try TestFiles.write(Array("no archive".utf8), to: zip)
+      let cases = [
+        (["diff", json, json], "pj policy diff \(json) \(json)"), (["check", json], "pj policy lint \(json)"),
+        (["log", json, "-j"], "pj policy show \(json)"), (["verify", plist], "pj settings lint \(plist)"),
+        (["compare", plist, plist], "pj settings show \(plist) \(plist)"), (["log", zip], "ls -l \(zip)"),
+      ]
+      for (words, next) in cases {
+        let run = ToolRun(words)
+        expectEqual(run.code, .unreadable)
+        #expect(run.notes.hasSuffix("Next: \(next)\n"), "\(run.notes)")
+      }
+      #expect(ToolRun("log", zip).notes.contains("the archive is broken"))
+    }
+  }
+
   @Test("A pattern that is too long is refused")
   func longPattern() {
     let run = ToolRun("log", Repository.journal("interrupted-wipe"), "--type", String(repeating: "a", count: 4097))
@@ -99,6 +120,22 @@ struct ErrorTests {
         "pj state: the position is given twice: after the journal, after @ or with --at. Next: pj help state"
       ),
       (["lgo"], "pj: unknown command 'lgo'; nearest: log. Next: pj help"),
+      (["ls", wipe], "pj: unknown command 'ls'; nearest: log, policy list. Next: pj log \(wipe)"),
+      (["merge", "a", "b c"], "pj: unknown command 'merge'; nearest: policy combine. Next: pj policy combine a 'b c'"),
+      (
+        ["lint", "App/Info.plist", "-j"],
+        "pj: unknown command 'lint'; nearest: policy lint, settings lint. Next: pj settings lint App/Info.plist -j"
+      ),
+      (["log", "-o", "json"], "pj log: unknown option '-o'; nearest: --json. Next: pj help log"),
+      (["-V"], "pj: unknown option '-V'; nearest: --version. Next: pj help"),
+      (
+        ["policy", "validate", "a.json"],
+        "pj policy: ACTION is one of list, show, diff, combine, effective, lint, level, not 'validate'; nearest: lint. Next: pj help policy"
+      ),
+      (
+        ["policy", "show", "a.json", "--require", "2"],
+        "pj policy: --require applies to level only. Next: pj help policy"
+      ),
       (["log", "--tpye", "a"], "pj log: unknown option '--tpye'; nearest: --type. Next: pj help log"),
       (
         ["log", wipe, "99"],

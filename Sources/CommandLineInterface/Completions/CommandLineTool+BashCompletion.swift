@@ -3,21 +3,23 @@ extension CommandLineTool {
   func bashCompletion() -> String {
     let f = "_" + functionName
     var values: [String] = []
-    for command in commands {
+    let forms = completedForms
+    for command in forms {
       values += command.options.compactMap { bashValue($0, typed: { "'\(command.name) \($0)'" }) }
     }
     // Listed after the command's own options, which take precedence over a global option of the same name.
     values += globalOptions.compactMap { bashValue($0, typed: { "*' \($0)'" }) }
-    let options = commands.map { command in
+    let options = forms.map { command in
       let words = (command.options + globalOptions).flatMap(\.words).joined(separator: " ")
-      return "    \(command.name)) kind='words \(words)' ;;"
+      return "    '\(command.name)') kind='words \(words)' ;;"
     }
-    let positionals = commands.flatMap { command in
+    let positionals = forms.flatMap { command in
       command.positionals.enumerated().map { index, positional in
         let place = positional.maximum == 1 ? "'\(command.name) \(index)'" : "'\(command.name) '*"
         return "    \(place)) kind=\(bashKind(offer(positional.rule, positional.completion))) ;;"
       }
     }
+    let actions = actionNames.isEmpty ? "''" : actionNames.map { "'\($0)'" }.joined(separator: " | ")
     let global = globalOptions.flatMap(\.words).joined(separator: " ")
     return """
       # Bash completion for \(name) \(version), generated from its table of commands.
@@ -32,7 +34,7 @@ extension CommandLineTool {
 
       # Sets kind to the options that may follow command $1.
       \(f)_options() {
-        case $1 in
+        case "$1" in
       \(options.joined(separator: "\n"))
           *) kind='words \(global)' ;;
         esac
@@ -76,7 +78,14 @@ extension CommandLineTool {
                 continue ;;
             esac
           fi
-          if [[ $command ]]; then index=$((index + 1)); else command=$word; fi
+          if [[ ! $command ]]; then
+            command=$word
+          else
+            case "$command $word" in
+              \(actions)) command="$command $word"; index=0 ;;
+              *) index=$((index + 1)) ;;
+            esac
+          fi
         done
         if [[ $pending ]]; then
           kind=$pending

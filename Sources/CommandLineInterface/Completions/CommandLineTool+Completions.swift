@@ -21,6 +21,19 @@ extension CommandLineTool {
     case asks(String, orFiles: Bool)
   }
 
+  /// The commands, and the actions of each as commands of their own after it, which takes one more word: its action.
+  var completedForms: [CommandDescription] {
+    commands.flatMap { command -> [CommandDescription] in
+      guard let choice = command.choice else { return [command] }
+      var chosen = command
+      (chosen.options, chosen.positionals) = (command.allOptions, [choice])
+      return [chosen] + command.forms
+    }
+  }
+
+  /// The words after which an action is completed as a command of its own: `policy lint`.
+  var actionNames: [String] { commands.filter { !$0.actions.isEmpty }.flatMap { $0.forms.map(\.name) } }
+
   func offer(_ rule: ValueRule, _ completion: ValueCompletion) -> Offer {
     if case .oneOf(let choices) = rule { return .words(choices) }
     switch completion {

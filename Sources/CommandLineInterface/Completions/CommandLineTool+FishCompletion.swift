@@ -3,23 +3,25 @@ extension CommandLineTool {
   func fishCompletion() -> String {
     let f = "__" + functionName
     var valued = globalOptions.filter { !$0.isFlag }.flatMap { $0.words.map { "'* \($0)'" } }
-    for command in commands {
+    let forms = completedForms
+    for command in forms {
       valued += command.options.filter { !$0.isFlag }.flatMap { $0.words.map { "'\(command.name) \($0)'" } }
     }
+    let actions = actionNames.map { "'\($0)'" }.joined(separator: " ")
     var lines: [String] = []
     for command in commands {
       lines.append("complete -c \(name) -n '\(f)_is_at \"\"' -a \(command.name) -d \(Self.fishQuoted(command.summary))")
     }
     lines += globalOptions.map { "complete -c \(name)" + fishArguments($0) }
-    for command in commands {
-      lines += command.options.map { "complete -c \(name) -n '\(f)_is_at \(command.name)'" + fishArguments($0) }
+    for command in forms {
+      let place = "\(f)_is_at \"\(command.name)\""
+      lines += command.options.map { "complete -c \(name) -n '\(place)'" + fishArguments($0) }
       for (index, positional) in command.positionals.enumerated() {
         let offered = fishArguments(positional.rule, positional.completion)
         guard !offered.isEmpty else { continue }
-        let place = positional.maximum == 1 ? "\(index)" : "\(index) or-later"
+        let index = positional.maximum == 1 ? "\(index)" : "\(index) or-later"
         lines.append(
-          "complete -c \(name) -n '\(f)_is_at \(command.name) \(place)'\(offered) -d \(Self.fishQuoted(positional.name))"
-        )
+          "complete -c \(name) -n '\(place) \(index)'\(offered) -d \(Self.fishQuoted(positional.name))")
       }
     }
     return """
@@ -68,10 +70,13 @@ extension CommandLineTool {
               continue
             end
           end
-          if test -n "$command"
-            set index (math $index + 1)
-          else
+          if test -z "$command"
             set command $word
+          else if contains -- "$command $word" \(actions)
+            set command "$command $word"
+            set index 0
+          else
+            set index (math $index + 1)
           end
         end
         printf '%s\\n' "$command" $index

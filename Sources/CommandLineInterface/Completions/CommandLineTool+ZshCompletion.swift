@@ -4,13 +4,14 @@ extension CommandLineTool {
     let f = "_" + functionName
     let names = commands.map { "    " + Self.shellQuoted("\($0.name):\($0.summary)") }
     let global = globalOptions.map { "    " + zshSpecification($0) }
-    let cases = commands.map { command in
+    let cases = completedForms.map { command in
       let specifications =
         command.options.map(zshSpecification) + ["\"${global[@]}\""]
         + command.positionals.enumerated().map { zshSpecification($1, at: $0 + 1) }
       let call = (["        _arguments -s -S"] + specifications).joined(separator: " \\\n          ")
-      return "      \(command.name))\n\(call) && result=0 ;;"
+      return "      '\(command.name)')\n\(call) && result=0 ;;"
     }
+    let actions = actionNames.isEmpty ? "''" : actionNames.map { "'\($0)'" }.joined(separator: " | ")
     return """
       #compdef \(name)
       # Zsh completion for \(name) \(version), generated from its table of commands.
@@ -41,6 +42,12 @@ extension CommandLineTool {
         )
         _arguments -C -s -S "${global[@]}" '1: :\(f)_commands' '*:: :->words' && result=0
         if [[ $state == words ]]; then
+          # An action is completed as a command of its own.
+          if (( CURRENT > 2 )); then
+            case "$words[1] $words[2]" in
+              \(actions)) words[1,2]=("$words[1] $words[2]"); (( CURRENT-- )) ;;
+            esac
+          fi
           case $words[1] in
       \(cases.joined(separator: "\n"))
           esac

@@ -10,10 +10,12 @@ public struct CommandDescription: Equatable, Sendable {
   public var examples: [Example]
   /// The words that are not options, in order.
   public var positionals: [PositionalDescription]
-  /// The options specific to this command.
+  /// The options specific to this command; of every action, where it has some.
   public var options: [OptionDescription]
   /// The meanings of its exit codes; if empty, the tool's table applies.
   public var exitCodes: [ExitCodeDescription]
+  /// What it can do, if its first word selects that. Each has the words after that one, and options of its own.
+  public var actions: [CommandDescription]
 
   /// A way to use a command.
   public struct Example: Equatable, Sendable {
@@ -32,7 +34,8 @@ public struct CommandDescription: Equatable, Sendable {
   /// `summary` and the texts within must be complete sentences.
   public init(
     _ name: String, _ summary: String, discussion: [HelpBlock] = [], examples: [Example] = [],
-    positionals: [PositionalDescription] = [], options: [OptionDescription] = [], exitCodes: [ExitCodeDescription] = []
+    positionals: [PositionalDescription] = [], options: [OptionDescription] = [], exitCodes: [ExitCodeDescription] = [],
+    actions: [CommandDescription] = []
   ) {
     self.name = name
     self.summary = summary
@@ -41,5 +44,30 @@ public struct CommandDescription: Equatable, Sendable {
     self.positionals = positionals
     self.options = options
     self.exitCodes = exitCodes
+    self.actions = actions
+  }
+
+  /// The action with this name as a command of its own, such as `policy lint`; `nil` if there is none.
+  func action(named name: String) -> CommandDescription? {
+    guard var action = actions.first(where: { $0.name == name }) else { return nil }
+    action.name = "\(self.name) \(name)"
+    action.options += options
+    if action.exitCodes.isEmpty { action.exitCodes = exitCodes }
+    return action
+  }
+
+  /// This command, or its actions as commands of their own.
+  var forms: [CommandDescription] { actions.isEmpty ? [self] : actions.compactMap { action(named: $0.name) } }
+
+  /// Every option of the command and of its actions, each name once.
+  var allOptions: [OptionDescription] {
+    actions.flatMap(\.options).reduce(into: options) { all, option in
+      if !all.contains(where: { $0.name == option.name }) { all.append(option) }
+    }
+  }
+
+  /// The word that selects an action; `nil` if there are none.
+  var choice: PositionalDescription? {
+    actions.isEmpty ? nil : PositionalDescription("ACTION", accepting: .oneOf(actions.map(\.name)), "What to do.")
   }
 }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// A command-line tool described as a table: its name, its commands and how to invoke them.
 ///
 /// The parser, the help, the man page and the completions of three shells are all derived from this value, so they
@@ -24,7 +26,7 @@
 ///
 /// A table with mistakes (two options with one name, an example that does not parse) is still safe to use;
 /// ``problems()`` lists the mistakes, and a test of the tool asserts that there are none.
-public struct CommandLineTool: Equatable, Sendable {
+public struct CommandLineTool: Sendable {
   /// The word that starts the tool, in lower case.
   public var name: String
   /// The version, as `--version` prints it.
@@ -43,6 +45,9 @@ public struct CommandLineTool: Equatable, Sendable {
   /// The meanings of the exit codes, in ascending order.
   public var exitCodes: [ExitCodeDescription]
 
+  /// Words of other tools, such as `ls` or `--jobs`, and what stands in their place here: names of commands, actions or options,
+  /// or a redirection, likeliest first. They are never accepted, only answered with the right ones.
+  public var synonyms: [String: [String]]
   /// Commands for other programs, such as shells: parsed like any other, and shown nowhere.
   public var hiddenCommands: [CommandDescription]
 
@@ -55,7 +60,7 @@ public struct CommandLineTool: Equatable, Sendable {
   public init(
     name: String, version: String, summary: String, discussion: [HelpBlock] = [], groups: [CommandGroup],
     options: [OptionDescription] = [], topics: [HelpTopic] = [], exitCodes: [ExitCodeDescription] = [],
-    hiddenCommands: [CommandDescription] = []
+    synonyms: [String: [String]] = [:], hiddenCommands: [CommandDescription] = []
   ) {
     self.name = name
     self.version = version
@@ -65,6 +70,7 @@ public struct CommandLineTool: Equatable, Sendable {
     self.options = options
     self.topics = topics
     self.exitCodes = exitCodes
+    self.synonyms = synonyms
     self.hiddenCommands = hiddenCommands
   }
 
@@ -77,6 +83,16 @@ public struct CommandLineTool: Equatable, Sendable {
   /// The command with exactly this name; `nil` if there is none.
   public func command(named name: String) -> CommandDescription? {
     (commands + hiddenCommands).first { $0.name == name }
+  }
+
+  /// What may have been meant by a word in the place of a command: synonyms, and the actions that are so named, then names
+  /// that are spelled alike.
+  func commands(meantBy word: String) -> [String] {
+    let meant = ([word] + (synonyms[word] ?? [])).flatMap { name -> [String] in
+      let command = self.commands.filter { $0.name == name }.map(\.name)
+      return command.isEmpty ? self.commands.flatMap { $0.action(named: name).map { [$0.name] } ?? [] } : command
+    }
+    return meant.isEmpty ? EditDistance.nearest(to: word, in: commands.map(\.name)) : meant
   }
 
   /// The topic with exactly this name; `nil` if there is none.

@@ -1,10 +1,10 @@
 import PlainText
 
 extension CommandLineTool {
-  /// The help of a command: summary, examples, arguments, options, exit codes.
+  /// The help of a command, or of one of its actions: summary, actions, examples, arguments, options, exit codes.
   ///
   /// - Parameters:
-  ///   - command: One of the tool's commands.
+  ///   - command: One of the tool's commands, or what ``Invocation/help(_:)`` names.
   ///   - width: The columns of the page; at least 40 are used.
   ///   - style: Highlights headings and names; the text is the same with and without.
   /// - Returns: Lines that end in a line feed.
@@ -14,6 +14,11 @@ extension CommandLineTool {
     page.blocks(command.discussion, exitCodes: exitCodes)
     page.heading("Usage")
     page.paragraph(usage(of: command), indent: 2)
+    if !command.actions.isEmpty {
+      page.heading("Actions")
+      page.entries(command.actions.map { page.entry($0.name, $0.summary) })
+      page.blocks([.paragraph("Next: \(name) help \(command.name) ACTION")], exitCodes: [])
+    }
     if !command.examples.isEmpty {
       page.heading("Examples")
       for example in command.examples {
@@ -27,7 +32,7 @@ extension CommandLineTool {
       page.entries(command.positionals.map(page.entry))
     }
     if !command.options.isEmpty {
-      page.heading("Options")
+      page.heading(command.actions.isEmpty ? "Options" : "Options of every action")
       page.entries(command.options.map(page.entry))
     }
     page.heading("Options of every command")
@@ -73,16 +78,25 @@ extension CommandLineTool {
     guard let topic = topic(named: name) else { return nil }
     var page = HelpPage(width: width, style: style)
     page.heading("\(topic.name): \(topic.summary)")
-    page.blocks(topic.body, exitCodes: exitCodes)
+    page.blocks(topic.body(), exitCodes: exitCodes)
     return page.text
   }
 
   /// The help of the command, or the text of the topic, with this name: what `help NAME` shows.
   ///
   /// Width, style and result are the same as for ``helpText(for:width:style:)``.
+  /// - Parameter action: The name of one of the command's actions, to show its help instead.
   /// - Throws: ``ArgumentError/Code/unknownTopic(_:)``, with the nearest names.
-  public func help(on subject: String, width: Int = 80, style: Style = .plain) throws(ArgumentError) -> String {
-    if let command = command(named: subject) { return helpText(for: command, width: width, style: style) }
+  public func help(
+    on subject: String, action: String? = nil, width: Int = 80, style: Style = .plain
+  ) throws(ArgumentError) -> String {
+    if let command = command(named: subject) {
+      guard let action else { return helpText(for: command, width: width, style: style) }
+      if let form = command.action(named: action) { return helpText(for: form, width: width, style: style) }
+      throw ArgumentError(
+        .unknownTopic("\(subject) \(action)"), place: "\(name) help",
+        nearest: EditDistance.nearest(to: action, in: command.actions.map(\.name)), next: "\(name) help \(subject)")
+    }
     if let text = topic(subject, width: width, style: style) { return text }
     throw ArgumentError(
       .unknownTopic(subject), place: "\(name) help",
@@ -94,6 +108,8 @@ extension CommandLineTool {
 
   /// The usage of a command in one line: `pj log [OPTIONS] [PATH]`.
   func usage(of command: CommandDescription) -> String {
-    ([name, command.name, "[OPTIONS]"] + command.positionals.map(\.usage)).joined(separator: " ")
+    let words =
+      command.choice.map { [$0.usage, "[OPTIONS]", "..."] } ?? ["[OPTIONS]"] + command.positionals.map(\.usage)
+    return ([name, command.name] + words).joined(separator: " ")
   }
 }

@@ -34,7 +34,7 @@ extension CommandLineTool {
     for topic in topics {
       page.request("SH", topic.name.uppercased())
       page.line(topic.summary)
-      page.blocks(topic.body, exitCodes: exitCodes)
+      page.blocks(topic.body(), exitCodes: exitCodes)
     }
     end(&page, exitCodes, seeing: commands.map { "\(name)-\($0.name)" })
     return page.text
@@ -45,10 +45,20 @@ extension CommandLineTool {
     var page = RoffPage()
     begin(&page, "\(name)-\(command.name)", Self.phrase(command.summary))
     page.synopsis(
-      bold: "\(name) \(command.name)", italic: "[OPTIONS]" + command.positionals.map { " " + $0.usage }.joined())
+      bold: "\(name) \(command.name)", italic: String(usage(of: command).dropFirst("\(name) \(command.name) ".count)))
     page.request("SH", "DESCRIPTION")
     page.line(command.summary)
     page.blocks(command.discussion, exitCodes: exitCodes)
+    for action in command.actions {
+      page.request("SH", "\(name) \(command.name) \(action.name)".uppercased())
+      page.line(action.summary)
+      page.blocks(action.discussion, exitCodes: exitCodes)
+      for positional in action.positionals { page.entry(italic: positional.usage, positional.meaning) }
+      for option in action.options { page.entry(option) }
+      for example in action.examples { page.entry(bold: example.line, example.explanation) }
+      if !action.exitCodes.isEmpty { page.request("SS", "Exit status") }
+      for code in action.exitCodes { page.entry(code) }
+    }
     if !command.positionals.isEmpty { page.request("SH", "ARGUMENTS") }
     for positional in command.positionals {
       let rule = positional.rule.phrase.map { " It is \($0)." } ?? ""

@@ -21,6 +21,8 @@ public struct ArgumentError: Error, Equatable, Sendable, CustomStringConvertible
     case missingValue(option: String, placeholder: String)
     /// A flag was given a value with `=`.
     case unexpectedValue(option: String, value: String)
+    /// An option of other actions of the command, which are named.
+    case otherAction(String, [String])
     /// An option that is not repeatable is given more than once.
     case repeatedOption(String)
     /// The ``ValueRule`` of an option or positional does not accept the value.
@@ -68,12 +70,18 @@ public struct ArgumentError: Error, Equatable, Sendable, CustomStringConvertible
     case .missingValue(let option, let placeholder): "the option \(option) needs a value, \(placeholder)"
     case .unexpectedValue(let option, let value):
       "the option \(option) takes no value, but \(Self.quoted(value)) is given"
+    case .otherAction(let option, let actions): "\(option) applies to \(Self.enumerated(actions)) only"
     case .repeatedOption(let option): "the option \(option) is given twice"
     case .unacceptedValue(let name, let value, let expected): "\(name) is \(expected), not \(Self.quoted(value))"
     case .missingPositional(let name): "\(name) is missing"
     case .extraPositional(let word): "unexpected word \(Self.quoted(word))"
     case .refused(let reason): TerminalText.visible(reason)
     }
+  }
+
+  /// The words as a sentence lists them.
+  private static func enumerated(_ words: [String]) -> String {
+    [words.dropLast().joined(separator: ", "), words.last ?? ""].filter { !$0.isEmpty }.joined(separator: " and ")
   }
 
   /// A word from outside in quotes, safe to print and of limited length.

@@ -42,7 +42,7 @@ struct ArgumentParser {
       }
     }
     if isGiven(CommandLineTool.help) {
-      return command.map { .help($0) } ?? .overview
+      return command.map { .help(words.first.flatMap($0.action) ?? $0) } ?? .overview
     }
     if let firstError { throw firstError }
     if isGiven(CommandLineTool.versionOption) { return .version }
@@ -51,8 +51,25 @@ struct ArgumentParser {
       guard !isEmpty else { return .overview }
       throw error(.missingCommand)
     }
-    let assignment = try assign(to: command)
-    return .run(ParsedArguments(tool: tool, command: command, assignment: assignment, occurrences: occurrences))
+    let action = try chosenAction(of: command)
+    let assignment = try assign(to: action ?? command)
+    return .run(
+      ParsedArguments(tool: tool, command: command, action: action, assignment: assignment, occurrences: occurrences))
+  }
+
+  /// The action that the first word selects, once the options are known to be its own; `nil` where the command has none.
+  private mutating func chosenAction(of command: CommandDescription) throws(ArgumentError) -> CommandDescription? {
+    guard let choice = command.choice else { return nil }
+    guard !words.isEmpty else { throw error(.missingPositional(choice.name)) }
+    let word = words.removeFirst()
+    check(word, choice.rule, choice.name)
+    if let firstError { throw firstError }
+    guard let action = command.action(named: word) else { return nil }
+    for given in occurrences where !(action.options + tool.globalOptions).contains(where: { $0.name == given.option }) {
+      let owners = command.actions.filter { $0.options.contains { $0.name == given.option } }.map(\.name)
+      throw error(.otherAction("--" + given.option, owners))
+    }
+    return action
   }
 
   /// The option that takes a word such as `-5` as its value.
@@ -61,7 +78,7 @@ struct ArgumentParser {
     guard word.utf8.first == UInt8(ascii: "-"), !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else {
       return nil
     }
-    return command?.options.first(where: \.takesBareNumbers)
+    return command?.allOptions.first(where: \.takesBareNumbers)
   }
 
   /// Whether a word has the form of an option.
@@ -77,7 +94,7 @@ struct ArgumentParser {
       return
     }
     guard let found = tool.command(named: word) else {
-      throw error(.unknownCommand(word), nearest: EditDistance.nearest(to: word, in: tool.commands.map(\.name)))
+      throw error(.unknownCommand(word), nearest: tool.commands(meantBy: word))
     }
     command = found
   }
@@ -128,7 +145,10 @@ struct ArgumentParser {
   private mutating func check(_ value: String, _ rule: ValueRule, _ name: String) {
     guard !rule.accepts(value), let expected = rule.phrase else { return }
     var nearest: [String] = []
-    if case .oneOf(let choices) = rule { nearest = EditDistance.nearest(to: value, in: choices) }
+    if case .oneOf(let choices) = rule {
+      nearest = (tool.synonyms[value] ?? []).filter(choices.contains)
+      if nearest.isEmpty { nearest = EditDistance.nearest(to: value, in: choices) }
+    }
     record(.unacceptedValue(of: name, value: value, expected: expected), nearest: nearest)
   }
 
@@ -153,7 +173,7 @@ struct ArgumentParser {
   }
 
   /// The options allowed here, the command's own first.
-  private var options: [OptionDescription] { (command?.options ?? []) + tool.globalOptions }
+  private var options: [OptionDescription] { (command?.allOptions ?? []) + tool.globalOptions }
 
   private func option(where matches: (OptionDescription) -> Bool) -> OptionDescription? {
     options.first(where: matches)
@@ -165,27 +185,38 @@ struct ArgumentParser {
 
   private mutating func recordUnknown(_ typed: String, _ matches: (OptionDescription) -> Bool) {
     guard firstError == nil else { return }
-    if command == nil, tool.commands.contains(where: { $0.options.contains(where: matches) }) {
+    if command == nil, tool.commands.contains(where: { $0.allOptions.contains(where: matches) }) {
       record(.misplacedOption(typed))
     } else {
-      record(.unknownOption(typed, in: typed), nearest: nearestOptions(to: String(typed.dropFirst(2))))
+      let meant = synonyms(of: typed)
+      record(
+        .unknownOption(typed, in: typed),
+        nearest: meant.isEmpty ? nearestOptions(to: String(typed.dropFirst(2))) : meant)
     }
   }
 
   private mutating func recordUnknownShort(_ letter: Character, in word: String) {
     guard firstError == nil else { return }
     let typed = "-" + String(letter)
-    if command == nil, tool.commands.contains(where: { $0.options.contains { $0.short == letter } }) {
+    if command == nil, tool.commands.contains(where: { $0.allOptions.contains { $0.short == letter } }) {
       record(.misplacedOption(typed))
       return
     }
     // `-type` is more often a long option with a missing dash than a group of short ones.
-    var nearest = word.count > 2 ? nearestOptions(to: String(word.dropFirst())) : []
+    var nearest = synonyms(of: typed)
+    if nearest.isEmpty, word.count > 2 { nearest = nearestOptions(to: String(word.dropFirst())) }
     if nearest.isEmpty {
       let otherCase = option { $0.short?.lowercased() == letter.lowercased() }
       nearest = otherCase?.shortWord.map { [$0] } ?? []
     }
     record(.unknownOption(typed, in: word), nearest: nearest)
+  }
+
+  /// The options here that have the name which a word has in other tools.
+  private func synonyms(of typed: String) -> [String] {
+    (tool.synonyms[typed] ?? []).filter { word in
+      word.hasPrefix(">") || options.contains { $0.words.contains(word) }
+    }
   }
 
   private func nearestOptions(to name: String) -> [String] {
@@ -206,7 +237,7 @@ struct ArgumentParser {
 public enum Invocation: Equatable, Sendable {
   /// Run a command.
   case run(ParsedArguments)
-  /// Show the help of a command: ``CommandLineTool/helpText(for:width:style:)``.
+  /// Show the help of a command, or of one of its actions: ``CommandLineTool/helpText(for:width:style:)``.
   case help(CommandDescription)
   /// Show an overview of the tool: ``CommandLineTool/overview(width:style:)``.
   case overview

@@ -13,10 +13,20 @@ extension CommandLineTool {
     found += ([name] + helpSubjects).filter { !Self.isName($0) }.map { "\(name): \($0) is not a lower-case name" }
     found += problems(of: options, at: name)
     found += Self.problems(of: exitCodes, at: name)
-    for topic in topics where topic.summary.isEmpty || topic.body.isEmpty {
+    for topic in topics where topic.summary.isEmpty || topic.body().isEmpty {
       found.append("\(name) help \(topic.name): the topic is empty")
     }
     for command in commands { found += problems(of: command) }
+    let known = Set(
+      (commands + commands.flatMap(\.forms)).flatMap { $0.options.flatMap(\.words) } + globalOptions.flatMap(\.words)
+    )
+    .union(commands.flatMap { [$0.name] + $0.actions.map(\.name) })
+    for (word, instead) in synonyms.sorted(by: { $0.key < $1.key }) {
+      found += instead.filter { !$0.hasPrefix(">") && !known.contains($0) }.map {
+        "\(name): \(word) stands for \($0), which is unknown"
+      }
+      if command(named: word) != nil { found.append("\(name): \(word) is a command and a synonym") }
+    }
     return found
   }
 
@@ -27,6 +37,33 @@ extension CommandLineTool {
     if command.summary.isEmpty { found.append("\(place): the summary is empty") }
     if command.examples.count != 3 { found.append("\(place): there are \(command.examples.count) examples, not three") }
     for example in command.examples { found += problems(of: example, at: place, for: command) }
+    for action in command.actions { found += problems(of: action, of: command) }
+    return found + problems(ofWords: command, at: place)
+  }
+
+  /// Those of an action: it may have as many examples as it needs, and shares no option with the command. An option that it
+  /// shares with another action takes a value in both or in neither, so that it can stand before the action.
+  private func problems(of action: CommandDescription, of command: CommandDescription) -> [String] {
+    let place = "\(name) \(command.name) \(action.name)"
+    var found = problems(of: action.options, at: place)
+    found += Self.problems(of: action.exitCodes, at: place)
+    if !Self.isName(action.name) { found.append("\(place): \(action.name) is not a lower-case name") }
+    if action.summary.isEmpty { found.append("\(place): the summary is empty") }
+    for example in action.examples { found += problems(of: example, at: place, for: command) }
+    found += Self.repeated((action.options + command.options).map(\.name)).map {
+      "\(place): two options are named \($0)"
+    }
+    for option in action.options {
+      guard let first = command.allOptions.first(where: { $0.name == option.name }) else { continue }
+      if (first.short, first.isFlag, first.isRepeatable) != (option.short, option.isFlag, option.isRepeatable) {
+        found.append("\(place): \(option.longWord) has another form in another action")
+      }
+    }
+    return found + problems(ofWords: action, at: place)
+  }
+
+  private func problems(ofWords command: CommandDescription, at place: String) -> [String] {
+    var found: [String] = []
     for positional in command.positionals {
       if positional.meaning.isEmpty { found.append("\(place): \(positional.name) has no meaning") }
       found += problems(of: offer(positional.rule, positional.completion), at: "\(place): \(positional.name)")

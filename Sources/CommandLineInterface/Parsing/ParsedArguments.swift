@@ -5,6 +5,8 @@
 public struct ParsedArguments: Equatable, Sendable {
   /// The command that was chosen.
   public let command: CommandDescription
+  /// The name of the action that was chosen; `nil` where the command has none.
+  public let action: String?
   /// The words that are not options, in order.
   public let positionals: [String]
   /// The options as given, in order, for commands where the order across options matters.
@@ -27,15 +29,20 @@ public struct ParsedArguments: Equatable, Sendable {
   /// The tool's name, for error messages.
   let toolName: String
   private let globalOptions: [OptionDescription]
+  /// The words that the command or its action takes.
+  private let taken: [PositionalDescription]
   /// The words assigned to each of the command's positionals.
   private let assignment: [[String]]
 
   init(
-    tool: CommandLineTool, command: CommandDescription, assignment: [[String]], occurrences: [Occurrence]
+    tool: CommandLineTool, command: CommandDescription, action: CommandDescription?, assignment: [[String]],
+    occurrences: [Occurrence]
   ) {
     toolName = tool.name
     globalOptions = tool.globalOptions
     self.command = command
+    self.action = action.map { String($0.name.dropFirst(command.name.count + 1)) }
+    taken = (action ?? command).positionals
     self.assignment = assignment
     positionals = assignment.flatMap(\.self)
     self.occurrences = occurrences
@@ -46,7 +53,7 @@ public struct ParsedArguments: Equatable, Sendable {
   /// Words are assigned from the left. Each positional takes as many as it may while leaving enough for those that
   /// require one.
   public func positionals(_ name: String) -> [String] {
-    let index = command.positionals.firstIndex { $0.name == name }
+    let index = taken.firstIndex { $0.name == name }
     assert(index != nil, "\(command.name) has no positional \(name)")
     return index.map { assignment[$0] } ?? []
   }
@@ -117,12 +124,13 @@ public struct ParsedArguments: Equatable, Sendable {
   }
 
   private func error(_ code: ArgumentError.Code, nearest: [String] = [], next: String? = nil) -> ArgumentError {
-    ArgumentError(
-      code, place: "\(toolName) \(command.name)", nearest: nearest, next: next ?? "\(toolName) help \(command.name)")
+    let subject = ([command.name] + (action.map { [$0] } ?? [])).joined(separator: " ")
+    return ArgumentError(
+      code, place: "\(toolName) \(subject)", nearest: nearest, next: next ?? "\(toolName) help \(subject)")
   }
 
   private func description(of option: String) -> OptionDescription? {
-    let found = command.options.first { $0.name == option } ?? globalOptions.first { $0.name == option }
+    let found = command.allOptions.first { $0.name == option } ?? globalOptions.first { $0.name == option }
     assert(found != nil, "\(command.name) has no option \(option)")
     return found
   }

@@ -14,6 +14,8 @@ package struct Failure: Error, Equatable {
   package var next: String
   /// The folder that was named in place of a journal below it: what to type is the same command on the journal.
   var below: Below?
+  /// The command for documents that shows the file which was named in place of a journal: policy or settings.
+  var document: String?
   /// Whether events were retired while the command read them, so that the same command has an answer now.
   package var isOutrun = false
 
@@ -42,6 +44,12 @@ package struct Failure: Error, Equatable {
       // Where no word names the folder, it is the current directory.
       if rest.elementsEqual(words[(place + 1)...]) { rest.insert(below.journal, at: 0) }
       next = (["pj"] + words[...place] + rest).map(\.shellWord).joined(separator: " ")
+    }
+    if let document, let place = words.firstIndex(of: command) {
+      let actions = ["diff": "diff", "compare": "diff", "check": "lint", "verify": "lint"]
+      let action = actions[command].flatMap { $0 == "diff" && document != "policy" ? nil : $0 } ?? "show"
+      let files = words[(place + 1)...].filter { Platform.kind(of: $0) == .file }
+      next = (["pj", document, action] + files).map(\.shellWord).joined(separator: " ")
     }
     return TerminalText.visible(next.isEmpty ? message : "pj \(command): \(message). Next: \(next)")
   }
@@ -98,8 +106,8 @@ extension Failure {
     switch Platform.kind(of: path) {
     case .file, .other:
       let isPart = !parent.isEmpty && JournalPath.isJournal(parent)
-      if !isPart, Platform.beginning(of: path, count: 1) == [] {
-        self.init(.unreadable, "\(path): the file is empty; ask for it again", next: "ls -l \(path.shellWord)")
+      if !isPart, let problem = Self.problem(ofFile: path) {
+        self = problem
         return
       }
       self.init(
@@ -108,6 +116,27 @@ extension Failure {
         next: isPart ? "pj log \(parent.shellWord)" : "pj help commands")
     case .folder, .linkToFolder, nil: self.init(.unreadable, reason, next: "pj help commands")
     }
+  }
+
+  /// Why a file that is no part of a journal is none, where its first bytes or its name say so.
+  private static func problem(ofFile path: String) -> Failure? {
+    guard let bytes = Platform.beginning(of: path, count: 512) else { return nil }
+    if bytes.isEmpty {
+      return Failure(.unreadable, "\(path): the file is empty; ask for it again", next: "ls -l \(path.shellWord)")
+    }
+    let name = path.lowercased()
+    if [".zip", ".tar", ".gz", ".tgz", ".xz", ".zst", ".7z", ".bz2"].contains(where: name.hasSuffix) {
+      return Failure(
+        .unreadable, "\(path): the archive is broken: it does not begin as one; ask for it again",
+        next: "ls -l \(path.shellWord)")
+    }
+    let text = bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+    let isList = text.starts(with: "bplist".utf8) || text.starts(with: "<?xml".utf8)
+    guard isList || text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else { return nil }
+    let kind = isList ? "a property list" : "a JSON document"
+    var failure = Failure(.unreadable, "\(path): this is \(kind), and a journal is a folder", next: "pj help commands")
+    failure.document = isList ? "settings" : "policy"
+    return failure
   }
 
   /// A question about a history that has no answer.

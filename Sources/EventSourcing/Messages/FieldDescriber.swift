@@ -1,10 +1,15 @@
 /// Describes the fields of a message for the catalogue and the published schema.
+@usableFromInline
 struct FieldDescriber: FieldVisitor {
-  typealias Failure = Never
+  @usableFromInline typealias Failure = Never
 
   /// The fields so far.
-  private(set) var fields: [FieldDescriptor] = []
+  @usableFromInline private(set) var fields: [FieldDescriptor] = []
 
+  @inlinable
+  init() {}
+
+  @usableFromInline
   mutating func add(_ label: FieldLabel, _ type: FieldType) {
     fields.append(
       FieldDescriptor(
@@ -12,6 +17,7 @@ struct FieldDescriber: FieldVisitor {
         label.meaning.description))
   }
 
+  @inlinable
   mutating func single<Coding: FieldCoding>(
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
@@ -19,10 +25,12 @@ struct FieldDescriber: FieldVisitor {
     add(label, Coding.type)
   }
 
+  @inlinable
   mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
     add(label, Coding.type)
   }
 
+  @inlinable
   mutating func repeated<Coding: FieldCoding>(
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
     isInOrder: (Coding.Value, Coding.Value) -> Bool

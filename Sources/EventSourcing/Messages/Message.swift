@@ -90,7 +90,8 @@ extension FieldList {
     try fields.readRest { (seeker) throws(WireError) in try visit(&message, &seeker) }
   }
 
-  /// The fields, under the name of the type. It is asked once a catalogue, so no message has code of its own for it.
+  /// The fields, under the name of the type.
+  @inlinable
   public static var descriptor: MessageDescriptor {
     var blank = blank
     var fields = FieldDescriber()

@@ -2,16 +2,10 @@ import CommandLineInterface
 import CommandSupport
 import PolicyDocuments
 
-/// One action of `pj policy`: its part of the help, the options it takes, and what it does.
+/// One action of `pj policy`: its part of the help with the options it takes, and what it does.
 struct PolicyAction: Sendable {
-  /// The word that selects it.
-  let name: String
-  /// What it does: one sentence.
-  let summary: String
-  /// What else the help says of it.
-  var discussion: [HelpBlock] = []
-  /// The options it takes besides those of every action. Several actions may share one.
-  var options: [OptionDescription] = []
+  /// The word that selects it, what the help says of it, and its options.
+  let description: CommandDescription
   /// What it writes with `-j`.
   let schema: OutputSchema
   /// Carries it out on the words that name its inputs.
@@ -20,47 +14,47 @@ struct PolicyAction: Sendable {
   /// Every action, in the order of the help.
   static let all = [list, show, diff, combine, effective, lint, level]
 
-  /// Every option of an action, each once.
-  static let options = all.flatMap(\.options).reduce(into: [OptionDescription]()) { options, option in
-    if !options.contains(option) { options.append(option) }
-  }
-
-  /// Rejects an option of other actions.
-  func expectOptions(_ context: CommandContext) throws(Failure) {
-    for option in Self.options where context.arguments.isGiven(option.name) && !options.contains(option) {
-      var names = Self.all.filter { $0.options.contains(option) }.map(\.name)
-      let last = names.removeLast()
-      let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
-      throw Failure(.wrongUse, "--\(option.name) applies to \(list) only", next: "pj help policy")
-    }
+  init(
+    _ name: String, _ summary: String, discussion: [HelpBlock] = [], examples: [CommandDescription.Example],
+    _ what: String = "Files, folders, zip and tar files, or -; with --account, journals.",
+    options: [OptionDescription] = [], schema: OutputSchema,
+    _ run: @escaping @Sendable ([String], CommandContext) throws(Failure) -> ExitCode
+  ) {
+    description = CommandDescription(
+      name, summary, discussion: discussion, examples: examples,
+      positionals: [PositionalDescription("WHAT", .many, completion: .file, what)], options: options)
+    (self.schema, self.run) = (schema, run)
   }
 }
 
 extension OptionDescription {
-  /// What `show`, `combine` and `level` otherwise leave out.
-  static let everySetting = OptionDescription(
-    "all",
-    "show, combine, effective: include settings that are not configured. level: what each of several policies lacks.")
+  /// What reports of settings otherwise leave out.
+  static let everySetting = OptionDescription("all", "Include settings that are not configured.")
 }
 
 extension PolicyAction {
   static let list = PolicyAction(
-    name: "list",
-    summary: """
-      Lists every document of an export: read, out of scope with its type, or refused with the place, the reason and the next \
-      step; and how many there are of each.
-      """,
+    "list",
+    """
+    Lists every document of an export: read, out of scope with its type, or refused with the place, the reason and the next \
+    step; and how many there are of each.
+    """,
+    examples: [.init("pj policy list export.zip", "What an export holds, and what of it is read.")],
     schema: PolicyListReport.records.schema
   ) { words, context in PolicyListReport.run(words, context) }
 }
 
 extension PolicyAction {
   static let show = PolicyAction(
-    name: "show",
-    summary: """
-      Prints a policy in the words of the administration portal; also app configurations, registrations and reports of the \
-      service.
-      """,
+    "show",
+    """
+    Prints a policy in the words of the administration portal; also app configurations, registrations and reports of the \
+    service.
+    """,
+    examples: [
+      .init("pj policy show policy.json --all", "Every setting, with those that are not configured."),
+      .init("pj policy show field.pj@2021-06 --account a1", "The policy that an account had at the end of June 2021."),
+    ],
     options: [.everySetting] + ReportInput.options,
     schema: PolicyReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyReport.run(words, context) }
@@ -68,11 +62,11 @@ extension PolicyAction {
 
 extension PolicyAction {
   static let lint = PolicyAction(
-    name: "lint",
-    summary: """
-      Names contradictions, settings without effect and leftovers from templates, each with its rule, its place, the reason \
-      and the next step. It checks app configurations too.
-      """,
+    "lint",
+    """
+    Names contradictions, settings without effect and leftovers from templates, each with its rule, its place, the reason \
+    and the next step. It checks app configurations too.
+    """,
     discussion: [
       """
       A profile of lint is JSON: {"profile": 1, "rules": [{"rule": "openClipboard", "do": "silence", "reason": "…"}]}. \
@@ -80,8 +74,11 @@ extension PolicyAction {
       errors. The exit code follows the profile; what silences nothing is named.
       """
     ],
+    examples: [
+      .init("pj policy lint export --profile rules.json", "Checks all policies of an export, but for what is silenced.")
+    ],
     options: [
-      OptionDescription("profile", value: "FILE", "lint: which rules to silence, to raise or to require, and why.")
+      OptionDescription("profile", value: "FILE", "Which rules to silence, to raise or to require, and why.")
     ],
     schema: PolicyLintReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyLintReport.run(words, context) }
@@ -89,11 +86,11 @@ extension PolicyAction {
 
 extension PolicyAction {
   static let effective = PolicyAction(
-    name: "effective",
-    summary: """
-      Names the policies and app configurations of an export that count for a user in an app, with the reasons, combines the \
-      policies, and says where configurations contradict one another.
-      """,
+    "effective",
+    """
+    Names the policies and app configurations of an export that count for a user in an app, with the reasons, combines the \
+    policies, and says where configurations contradict one another.
+    """,
     discussion: [
       """
       effective decides by platform, apps, excluded and included groups, filters and device types. What the export and the files do \
@@ -102,18 +99,23 @@ extension PolicyAction {
       has the facts that filters ask for: {"deviceManagementType": "Unmanaged", "osVersion": "17.4"}.
       """
     ],
+    examples: [
+      .init(
+        "pj policy effective export --user ada@contoso.com --app com.microsoft.Office.Outlook --groups members.json",
+        "Which policies Ada has in Outlook, and what they add up to.")
+    ],
     options: [
       .everySetting,
       OptionDescription(
         "user", value: "NAME", repeatable: true,
-        "effective: the user, by each name that the memberships use, such as the user principal name."),
-      OptionDescription("app", value: "ID", "effective: the app's bundle identifier, or its package on Android."),
+        "The user, by each name that the memberships use, such as the user principal name."),
+      OptionDescription("app", value: "ID", "The app's bundle identifier, or its package on Android."),
       OptionDescription(
         "platform", value: "NAME", accepting: .oneOf(PolicyPlatform.allCases.map(\.rawValue)),
-        "effective: the platform of the device: iOS unless another is named."),
+        "The platform of the device: iOS unless another is named."),
       OptionDescription(
-        "groups", value: "FILE", repeatable: true, completion: .file, "effective: who is in which group."),
-      OptionDescription("device", value: "FILE", completion: .file, "effective: what is known of the device."),
+        "groups", value: "FILE", repeatable: true, completion: .file, "Who is in which group."),
+      OptionDescription("device", value: "FILE", completion: .file, "What is known of the device."),
     ],
     schema: PolicyEffectiveReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyEffectiveReport.run(words, context) }
@@ -121,7 +123,7 @@ extension PolicyAction {
 
 extension PolicyAction {
   static let combine = PolicyAction(
-    name: "combine", summary: "Prints the combined effect of several policies on one user.",
+    "combine", "Prints the combined effect of several policies on one user.",
     discussion: [
       """
       combine takes the most restrictive value of each setting, and what lists have in common. A default policy does not \
@@ -130,6 +132,8 @@ extension PolicyAction {
       is as strict) or dropped (it has no effect beside the other settings).
       """
     ],
+    examples: [.init("pj policy combine all.json sales.json", "What a user has to whom both policies are assigned.")],
+    "Files, or with --account journals.",
     options: [.everySetting] + ReportInput.options,
     schema: PolicyCombinationReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyCombinationReport.run(words, context) }
@@ -137,24 +141,25 @@ extension PolicyAction {
 
 extension PolicyAction {
   static let level = PolicyAction(
-    name: "level",
-    summary: """
-      Names the level of Microsoft's data protection framework that a policy meets, from 1 to 3, and what keeps it from the \
-      next: each setting with its value and the one it should have. Values that are stricter meet a level too.
-      """,
+    "level",
+    """
+    Names the level of Microsoft's data protection framework that a policy meets, from 1 to 3, and what keeps it from the \
+    next: each setting with its value and the one it should have. Values that are stricter meet a level too.
+    """,
     discussion: [
       """
       With --require, level exits with 1 if a policy is below that level; then policies for which the revision has no values, \
       and files named on the command line that hold no policy, fail as well. Without it, they are named as out of scope.
       """
     ],
+    examples: [.init("pj policy level export --require 2", "Fails unless every policy meets level 2.")],
     options: [
-      .everySetting,
+      OptionDescription("all", "Say what each of several policies lacks."),
       OptionDescription(
-        "require", value: "LEVEL", accepting: .integer(1...3), "level: fail if a policy does not meet this level."),
+        "require", value: "LEVEL", accepting: .integer(1...3), "Fail if a policy does not meet this level."),
       OptionDescription(
         "revision", value: "DATE", accepting: .oneOf(FrameworkRevision.all.map(\.date)),
-        "level: compare with the framework as of this day; otherwise with the newest revision."),
+        "Compare with the framework as of this day; otherwise with the newest revision."),
     ] + ReportInput.options,
     schema: PolicyLevelReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyLevelReport.run(words, context) }
@@ -162,10 +167,10 @@ extension PolicyAction {
 
 extension PolicyAction {
   static let diff = PolicyAction(
-    name: "diff",
-    summary: """
-      Compares two policies, two app configurations, a policy with what a device has, or two exports, setting by setting.
-      """,
+    "diff",
+    """
+    Compares two policies, two app configurations, a policy with what a device has, or two exports, setting by setting.
+    """,
     discussion: [
       """
       diff compares policies for different platforms where settings correspond. Values that mean something on one platform only, \
@@ -178,8 +183,15 @@ extension PolicyAction {
       Microsoft365DSC leaves out is not compared.
       """,
     ],
+    examples: [
+      .init("pj policy diff old.json new.json --settings-only", "What changed, apart from revisions and dates."),
+      .init(
+        "pj policy diff field.pj policy.json --account a1", "Since which event an account's policy differs from a file."
+      ),
+    ],
+    "Two files, folders, zip or tar files, or with --account journals.",
     options: [
-      OptionDescription("settings-only", "diff: ignore what identifies a revision: id, version and dates.")
+      OptionDescription("settings-only", "Ignore what identifies a revision: id, version and dates.")
     ] + ReportInput.options,
     schema: PolicyDiffReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyDiffReport.run(words, context) }

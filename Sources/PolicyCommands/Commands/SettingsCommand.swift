@@ -11,25 +11,9 @@ package enum SettingsCommand: Command {
     "settings", "Checks, shows or repairs the settings in an app's Info.plist, or explains their keys.",
     discussion: [
       """
-      lint names each mistake with its line or byte, the reason and the next step; show prints every setting in effect, \
-      defaults included; keys lists all keys, or explains those you name.
-      """,
+      A file is an Info.plist, as XML or in the binary form of a built app, or the dictionary IntuneMAMSettings alone, or the \
+      entitlements of an app or an extension.
       """
-      fix gives an app, its extensions and their entitlements what the guides ask for: URL schemes and their twins, keychain \
-      groups, app groups, the text for Face ID, and types in activation rules. It says what it would change and why, and what \
-      it leaves to you; with --write, it writes, each file in one step. XML keeps every other byte, comments and indentation \
-      included; the binary form keeps every other value. A second run changes nothing. A file that is damaged, or has a key \
-      that occurs twice in a dictionary, is refused, and then no file is written.
-      """,
-      """
-      A file is an Info.plist, as XML or in the binary form of a built app, or the dictionary IntuneMAMSettings alone. A \
-      finding is an error if a setting does not do what it says or the SDK lacks something it needs, a warning if the \
-      guides recommend otherwise, and a note if it may be intended.
-      """,
-      """
-      Given an app with its extensions and entitlements, lint also compares their app groups and keychain groups, and checks \
-      what the extension that opens files in the app needs.
-      """,
     ],
     examples: [
       .init(
@@ -38,30 +22,12 @@ package enum SettingsCommand: Command {
       .init("pj settings fix App/Info.plist App/App.entitlements --diff", "What would change, as a patch."),
       .init("pj settings keys MAMPolicyRequired", "What a key does, which values it takes, and the source."),
     ],
-    positionals: [
-      PositionalDescription("ACTION", accepting: .oneOf(Action.allCases.map(\.rawValue)), "What to do."),
-      PositionalDescription(
-        "FILE", .many, completion: .file,
-        "Property lists and entitlements, or - for standard input; after keys, the keys to explain."),
-    ],
-    options: [
-      OptionDescription("write", "fix: write the changes into the files."),
-      OptionDescription("dry-run", "fix: say what would be changed, and write nothing; this is the default."),
-      OptionDescription("diff", "fix: print the changes of XML files as a patch."),
-      OptionDescription("create", "fix: add IntuneMAMSettings where it is missing."),
-      OptionDescription(
-        "convert-rules",
-        "fix: write activation rules that are dictionaries as predicates. How the system reads one is not fully published: try it."
-      ),
-      OptionDescription(
-        "face-id-text", value: "TEXT", "fix: what an app shows when it first uses Face ID, instead of a default."),
-    ],
     exitCodes: [
       ExitCodeDescription(0, "done; lint found nothing, or notes only; fix changes nothing, or wrote its changes"),
       ExitCodeDescription(1, "lint found an error or a warning; fix would change a file"),
       ExitCodeDescription(2, "wrong use: one line names the mistake and the nearest valid name"),
       ExitCodeDescription(4, "a file cannot be read or written, or is not a property list that can be repaired"),
-    ])
+    ], actions: Action.allCases.map(\.description))
 
   /// What the command can do.
   enum Action: String, CaseIterable {
@@ -69,6 +35,62 @@ package enum SettingsCommand: Command {
     case show
     case keys
     case fix
+
+    /// Its part of the help.
+    var description: CommandDescription {
+      switch self {
+      case .lint:
+        CommandDescription(
+          rawValue, "Names each mistake with its line or byte, the reason and the next step.",
+          discussion: [
+            """
+            A finding is an error if a setting does not do what it says or the SDK lacks something it needs, a warning if the \
+            guides recommend otherwise, and a note if it may be intended.
+            """,
+            """
+            Given an app with its extensions and entitlements, lint also compares their app groups and keychain groups, and \
+            checks what the extension that opens files in the app needs.
+            """,
+          ],
+          positionals: [Self.files])
+      case .show:
+        CommandDescription(rawValue, "Prints every setting in effect, defaults included.", positionals: [Self.files])
+      case .keys:
+        CommandDescription(
+          rawValue, "Lists all keys, or explains those you name.",
+          positionals: [PositionalDescription("KEY", .many, "The keys to explain.")])
+      case .fix:
+        CommandDescription(
+          rawValue, "Gives an app, its extensions and their entitlements what the guides ask for.",
+          discussion: [
+            """
+            That is: URL schemes and their twins, keychain groups, app groups, the text for Face ID, and types in activation \
+            rules. fix says what it would change and why, and what it leaves to you; with --write, it writes, each file in one \
+            step. XML keeps every other byte, comments and indentation included; the binary form keeps every other value. A \
+            second run changes nothing. A file that is damaged, or has a key that occurs twice in a dictionary, is refused, \
+            and then no file is written.
+            """
+          ],
+          positionals: [Self.files],
+          options: [
+            OptionDescription("write", "Write the changes into the files."),
+            OptionDescription("dry-run", "Say what would be changed, and write nothing; this is the default."),
+            OptionDescription("diff", "Print the changes of XML files as a patch."),
+            OptionDescription("create", "Add IntuneMAMSettings where it is missing."),
+            OptionDescription(
+              "convert-rules",
+              """
+              Write activation rules that are dictionaries as predicates. How the system reads one is not fully published: \
+              try it.
+              """),
+            OptionDescription(
+              "face-id-text", value: "TEXT", "What an app shows when it first uses Face ID, instead of a default."),
+          ])
+      }
+    }
+
+    private static let files = PositionalDescription(
+      "FILE", .many, completion: .file, "Property lists and entitlements, or - for standard input.")
   }
 
   package static var schemas: [OutputSchema] {
@@ -79,12 +101,8 @@ package enum SettingsCommand: Command {
   }
 
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
-    let words = context.arguments.positionals("FILE")
-    let action = context.arguments.positional("ACTION").flatMap(Action.init)
-    for option in ["write", "dry-run", "diff", "create", "convert-rules", "face-id-text"]
-    where action != .fix && context.arguments.isGiven(option) {
-      throw Failure(.wrongUse, "--\(option) applies to fix only", next: "pj help settings")
-    }
+    let action = context.arguments.action.flatMap(Action.init)
+    let words = context.arguments.positionals
     if action == .keys { return try SettingKeysReport.run(words, context) }
     guard !words.isEmpty else {
       throw Failure(.wrongUse, "a property list is missing, such as Info.plist", next: "pj help settings")

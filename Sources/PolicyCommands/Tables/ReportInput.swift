@@ -7,7 +7,7 @@ struct ReportInput {
   static let options = [
     OptionDescription(
       "format", value: "FORMAT", accepting: .oneOf(ReportFormat.allCases.map(\.rawValue)),
-      "show, diff, combine, level: print a report instead: a table in Markdown, comma-separated values, or an HTML page that loads nothing."
+      "Print a report instead: a table in Markdown, comma-separated values, or an HTML page that loads nothing."
     ),
     OptionDescription(
       "names", value: "FILE",

@@ -10,17 +10,22 @@ _demo_value() {
     'log -o' | 'log --output') kind=file ;;
     'show --in') kind=directory ;;
     'show --width') kind=nothing ;;
+    'page --at') kind=nothing ;;
+    'page cut --at') kind=nothing ;;
     *' --color') kind='words auto always never' ;;
   esac
 }
 
 # Sets kind to the options that may follow command $1.
 _demo_options() {
-  case $1 in
-    log) kind='words -t --type -n --count --since -r --reverse -j --json -o --output --color -h --help --version' ;;
-    show) kind='words --in --width --color -h --help --version' ;;
-    completions) kind='words --color -h --help --version' ;;
-    help) kind='words --color -h --help --version' ;;
+  case "$1" in
+    'log') kind='words -t --type -n --count --since -r --reverse -j --json -o --output --color -h --help --version' ;;
+    'show') kind='words --in --width --color -h --help --version' ;;
+    'page') kind='words --dry-run --at --tidy --color -h --help --version' ;;
+    'page cut') kind='words --at --tidy --dry-run --color -h --help --version' ;;
+    'page join') kind='words --tidy --dry-run --color -h --help --version' ;;
+    'completions') kind='words --color -h --help --version' ;;
+    'help') kind='words --color -h --help --version' ;;
     *) kind='words --color -h --help --version' ;;
   esac
 }
@@ -33,8 +38,11 @@ _demo_positional() {
     'log 1') kind=nothing ;;
     'show 0') kind=file ;;
     'show '*) kind='words start end' ;;
+    'page 0') kind='words cut join' ;;
+    'page cut 0') kind=file ;;
+    'page join '*) kind=file ;;
     'completions 0') kind='words bash zsh fish' ;;
-    'help 0') kind='words log show completions help positions exit-codes' ;;
+    'help 0') kind='words log show page completions help positions exit-codes' ;;
   esac
 }
 
@@ -68,7 +76,14 @@ _demo() {
           continue ;;
       esac
     fi
-    if [[ $command ]]; then index=$((index + 1)); else command=$word; fi
+    if [[ ! $command ]]; then
+      command=$word
+    else
+      case "$command $word" in
+        'page cut' | 'page join') command="$command $word"; index=0 ;;
+        *) index=$((index + 1)) ;;
+      esac
+    fi
   done
   if [[ $pending ]]; then
     kind=$pending
@@ -80,7 +95,7 @@ _demo() {
   elif [[ ! $closed && $current == -* && $current != -[0-9]* ]]; then
     _demo_options "$command"
   elif [[ ! $command ]]; then
-    kind='words log show completions help'
+    kind='words log show page completions help'
   else
     _demo_positional "$command" "$index"
   fi

@@ -6,6 +6,7 @@ _demo_commands() {
   commands=(
     'log:Print one line an entry.'
     'show:Print everything about some entries.'
+    'page:Cut or join pages.'
     'completions:Print a completion script.'
     'help:Show help.'
   )
@@ -32,8 +33,14 @@ _demo() {
   )
   _arguments -C -s -S "${global[@]}" '1: :_demo_commands' '*:: :->words' && result=0
   if [[ $state == words ]]; then
+    # An action is completed as a command of its own.
+    if (( CURRENT > 2 )); then
+      case "$words[1] $words[2]" in
+        'page cut' | 'page join') words[1,2]="$words[1] $words[2]"; (( CURRENT-- )) ;;
+      esac
+    fi
     case $words[1] in
-      log)
+      'log')
         _arguments -s -S \
           '*'{-t+,--type=}'[Only entries of these types.]:GLOB:(policy.received policy.removed wipe.requested)' \
           '(-n --count)'{-n+,--count=}'[Stop after so many entries.]:N: ' \
@@ -44,21 +51,41 @@ _demo() {
           "${global[@]}" \
           '1::PATH:_files' \
           '2::RANGE: ' && result=0 ;;
-      show)
+      'show')
         _arguments -s -S \
           '(--in)'--in='[The directory with the logbook.]:DIR:_files -/' \
           '(--width)'--width='[The width of the page.]:COLUMNS: ' \
           "${global[@]}" \
           '1:PATH:_files' \
           '*:POS:(start end)' && result=0 ;;
-      completions)
+      'page')
+        _arguments -s -S \
+          '(--dry-run)'--dry-run'[Write nothing.]' \
+          '(--at)'--at='[The page to cut.]:N: ' \
+          '(--tidy)'--tidy'[Close the gap.]' \
+          "${global[@]}" \
+          '1:ACTION:(cut join)' && result=0 ;;
+      'page cut')
+        _arguments -s -S \
+          '(--at)'--at='[The page to cut.]:N: ' \
+          '(--tidy)'--tidy'[Close the gap.]' \
+          '(--dry-run)'--dry-run'[Write nothing.]' \
+          "${global[@]}" \
+          '1:PATH:_files' && result=0 ;;
+      'page join')
+        _arguments -s -S \
+          '(--tidy)'--tidy'[Leave out empty pages.]' \
+          '(--dry-run)'--dry-run'[Write nothing.]' \
+          "${global[@]}" \
+          '*:PATH:_files' && result=0 ;;
+      'completions')
         _arguments -s -S \
           "${global[@]}" \
           '1:SHELL:(bash zsh fish)' && result=0 ;;
-      help)
+      'help')
         _arguments -s -S \
           "${global[@]}" \
-          '1::SUBJECT:(log show completions help positions exit-codes)' && result=0 ;;
+          '1::SUBJECT:(log show page completions help positions exit-codes)' && result=0 ;;
     esac
   fi
   return result
