@@ -98,6 +98,7 @@ public struct AssignmentLists: Sendable {
       else { continue }
       lists[place].isJoined = true
       configuration.assignments = lists[place].assignments
+      if file.lostInOthers.indices.contains(index) { file.lostInOthers[index].remove(property.name) }
       file.others[index] = .appConfiguration(configuration)
     }
     // Of documents of other types, the assignments are out of scope as well.
@@ -112,11 +113,14 @@ extension PolicyFile.Item {
   /// Takes assignments from another file, and lint's findings with them.
   fileprivate mutating func assign(_ assignments: [PolicyAssignment], _ property: PolicyProperty, file: String) {
     policy[property] = .value(.assignments(assignments))
-    let found = PolicyLint.findings(in: policy)
+    lost.remove(property.name)
+    let found = PolicyLint.findings(in: policy, lacking: lost)
     func isSame(_ one: PolicyFinding, _ other: PolicyFinding) -> Bool {
       one.rule == other.rule && one.setting == other.setting && one.message == other.message
     }
-    let kept = findings.filter { finding in finding.rule == .lostData || found.contains { isSame($0, finding) } }
+    let kept = findings.filter { finding in
+      PolicyRule.exports.contains(finding.rule) || found.contains { isSame($0, finding) }
+    }
     findings =
       kept
       + found.filter { finding in !kept.contains { isSame($0, finding) } }.map { finding in

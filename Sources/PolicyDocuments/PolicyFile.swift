@@ -22,7 +22,8 @@ public struct PolicyFile: Sendable {
     public internal(set) var findings: [PolicyFinding]
     /// Whether a setting that the document lacks is unknown, because the exporting program leaves many out.
     public internal(set) var isPartial = false
-    /// The members that the document had and whose values are unknown, because the exporting program lost them.
+    /// The members that the document had and whose values are unknown: the exporting program lost them, or wrote them in a form
+    /// that says nothing certain.
     public internal(set) var lost: Set<String> = []
 
     init(
@@ -40,6 +41,14 @@ public struct PolicyFile: Sendable {
       policy[property] = .value(value)
     }
 
+    /// Whether the document has a setting whose value is lost or unreadable.
+    public func isLost(_ setting: PortalSetting) -> Bool { setting.properties.contains { lost.contains($0.name) } }
+
+    /// Whether nothing is known of a setting: its value is lost or unreadable, or the exporting program may have left it out.
+    public func isUnknown(_ setting: PortalSetting) -> Bool {
+      isLost(setting) || isPartial && setting.properties.allSatisfy { policy[$0] == .absent }
+    }
+
     /// A policy that does not come from a file; its findings have no places.
     public init(_ policy: PolicyDocument) {
       self.init(
@@ -55,8 +64,13 @@ public struct PolicyFile: Sendable {
   public internal(set) var policies: [Item]
   /// Other app management documents, in the order of the file.
   public internal(set) var others: [ManagementDocument]
-  /// What lint found in those of them that are app configurations, with places.
+  /// What lint found in those of them that are app configurations, and which members of the others could not be read, with
+  /// places.
   public private(set) var configurationFindings: [PolicyFinding]
+  /// Of each of ``others``, the members whose values are unknown.
+  public internal(set) var lostInOthers: [Set<String>] = []
+  /// Whether what a document lacks is unknown, because the exporting program leaves many members out.
+  public private(set) var isPartial = false
   /// Documents of foreign types, such as scripts, in the order of the file.
   /// ``/GraphDocuments/PolicyDocumentError/foreignKind`` describes each.
   public private(set) var refusals: [PolicyDocumentError]
@@ -103,11 +117,17 @@ public struct PolicyFile: Sendable {
       case .script: throw .script
       case .other: break
       }
-      if case .json = DocumentForm(of: bytes) {
-        let json = try PolicyDocumentError.translate { () throws(JSONError) in try JSONDocument.parse(bytes) }
-        if !DeviceDocument.recognizes(json.value) {
-          return try file(ExportedValue(json.value), json.encoding, original: json.value)
+      let isJSON = if case .json = DocumentForm(of: bytes) { true } else { MendedText.beginsWithComment(bytes) }
+      if isJSON {
+        let json = try PolicyDocumentError.translate { () throws(JSONError) in
+          try MendedText.parse(bytes, file: name)
         }
+        var read =
+          DeviceDocument.recognizes(json.value)
+          ? PolicyFile(try DeviceDocument(JSONNode(json.value)), name)
+          : try file(ExportedValue(json.value), json.encoding, original: json.value)
+        read.add(json.findings)
+        return read
       }
     } catch {
       var error = error
@@ -122,27 +142,30 @@ public struct PolicyFile: Sendable {
   ) throws(PolicyDocumentError) {
     let document = try GraphDocument.read(
       JSONNode(value.root), encoding: encoding, file: name, including: .everyPlatform)
-    func lost(_ path: JSONPath) -> [PolicyFinding] {
-      value.losses.filter { $0.document == path }.map { $0.finding(in: name) }
+    func findings(_ doubts: [MemberDoubt], _ places: MemberPlaces) -> [PolicyFinding] {
+      doubts.map { $0.finding.placed(by: places, in: name) }
     }
     self.name = name
     place = DocumentPlace(value.root.position)
     policies = document.policies.map { item in
-      let findings = PolicyLint.findings(in: item.policy).map { $0.placed(by: item.source.places, in: name) }
+      let lost = Set(item.doubts.filter(\.isUnknown).map(\.member))
+      let lint = PolicyLint.findings(in: item.policy, lacking: lost).map { $0.placed(by: item.source.places, in: name) }
       var read = Item(
         policy: item.policy, isFromDevice: false,
         path: item.source.path.components.isEmpty ? "" : "\(item.source.path)",
-        place: DocumentPlace(item.source.position), findings: lost(item.source.path) + findings)
+        place: DocumentPlace(item.source.position), findings: findings(item.doubts, item.source.places) + lint)
       read.isPartial = value.isPartial
-      read.lost = Set(value.losses.filter { $0.document == item.source.path }.map(\.member))
+      read.lost = lost
       return read
     }
     others = document.others
     configurationFindings = document.others.indices.flatMap { index -> [PolicyFinding] in
-      guard case .appConfiguration(let configuration) = document.others[index] else { return [] }
-      let findings = ConfigurationLint.findings(in: configuration)
-      return lost(document.otherPaths[index]) + findings.map { $0.placed(by: document.otherPlaces[index], in: name) }
+      let odd = findings(document.otherDoubts[index], document.otherPlaces[index])
+      guard case .appConfiguration(let configuration) = document.others[index] else { return odd }
+      let lint = ConfigurationLint.findings(in: configuration)
+      return odd + lint.map { $0.placed(by: document.otherPlaces[index], in: name) }
     }
+    lostInOthers = document.otherDoubts.map { Set($0.filter(\.isUnknown).map(\.member)) }
     refusals =
       value.refusals.map { refusal in
         var refusal = refusal
@@ -150,6 +173,16 @@ public struct PolicyFile: Sendable {
         return refusal
       } + document.refusals
     continuation = value.continuation
+    isPartial = value.isPartial
+  }
+
+  /// Adds what concerns the file rather than one of its documents.
+  private mutating func add(_ findings: [PolicyFinding]) {
+    if policies.isEmpty {
+      configurationFindings = findings + configurationFindings
+    } else {
+      policies[0].findings = findings + policies[0].findings
+    }
   }
 
   private init(_ document: DeviceDocument, _ name: String?) {

@@ -80,9 +80,9 @@ struct PolicyCombinationReportTests {
   func lost() throws {
     let policies = [Self.graph(#""managedUniversalLinks": "System.Object[]""#), Self.graph(#""pinRequired": true"#)]
     let run = try Self.combine(policies)
-    #expect(run.code == .partial && run.output.contains("Not configured  (1: unknown)"), "\(run)")
+    #expect(run.code == .partial && run.output.contains("Unknown  (1: unknown)"), "\(run)")
     #expect(
-      run.notes.contains("1.json: the exporting program lost managedUniversalLinks; what counts may be stricter"))
+      run.notes.contains("1.json: the value of managedUniversalLinks is unknown; what counts may be stricter"))
     let json = try Self.combine(policies, "-j")
     #expect(json.output.contains(#""others":[{"policy":1,"value":null}]"#), "\(json.output)")
     #expect(try Self.combine(policies, "--format", "csv").output.contains("unknown"))

@@ -301,13 +301,13 @@ struct PolicyExportTests {
     }
   }
 
-  @Test("A broken element of a list is refused, and the others are read")
+  @Test("A broken element of a list is refused, what is no document is counted, and the others are read")
   func brokenElements() throws {
     try TestFiles.withTemporaryFolder { folder in
       let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "A"}"##
       for (list, counts) in [
-        (#"{"value": [null, \#(policy)]}"#, "1 read, 0 out of scope, 1 refused"),
-        (#"[\#(policy), 7, "{", [\#(policy), true]]"#, "2 read, 0 out of scope, 3 refused"),
+        (#"{"value": [null, \#(policy)]}"#, "1 read, 1 out of scope, 0 refused"),
+        (#"[\#(policy), 7, "{", [\#(policy), true]]"#, "2 read, 2 out of scope, 1 refused"),
         (#"{"responses": [null, {"body": \#(policy)}]}"#, "1 read, 0 out of scope, 1 refused"),
         ("[1, 2]", "0 read, 0 out of scope, 1 refused"),
       ] {

@@ -89,7 +89,9 @@ struct PolicyFolderTests {
   func unreadable() throws {
     try Self.withExport { folder in
       try TestFiles.write(Array("{".utf8), to: "\(folder)/broken.json")
-      try TestFiles.write(Array(Self.ios.replacing("\"P\"", with: "7").utf8), to: "\(folder)/App Protection/wrong.json")
+      try TestFiles.write(
+        Array(Self.ios.replacing("\"P\"", with: "\"P\", \"displayName\": \"Q\"").utf8),
+        to: "\(folder)/App Protection/wrong.json")
       let run = ToolRun("policy", "lint", folder)
       #expect(run.code == .unreadable && run.output.contains("1 warning in 7 policies"))
       #expect(run.notes.contains("\(folder)/broken.json: line 1, column 2") && run.notes.contains("wrong.json: line 1"))

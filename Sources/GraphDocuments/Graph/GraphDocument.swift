@@ -22,8 +22,8 @@ public struct GraphDocument: Equatable, Sendable {
   public private(set) var others: [ManagementDocument] = []
   /// Where the members of each of ``others`` stand.
   package private(set) var otherPlaces: [MemberPlaces] = []
-  /// The way to each of ``others``.
-  package private(set) var otherPaths: [JSONPath] = []
+  /// What is not as Graph writes it in each of ``others``.
+  package private(set) var otherDoubts: [[MemberDoubt]] = []
   /// The encoding of the text.
   public let encoding: JSONDocument.Encoding
 
@@ -52,7 +52,8 @@ public struct GraphDocument: Equatable, Sendable {
     case policies
     /// Policies for iOS, and every kind of ``ManagementDocument``, such as app configurations and registrations.
     case everything
-    /// Everything, and policies for the other platforms.
+    /// Everything, and policies for the other platforms. A value in another form than Graph's does not refuse its document: it
+    /// is taken for what it stands for, or else left out.
     case everyPlatform
 
     /// The platforms whose policies are read.
@@ -68,6 +69,14 @@ public struct GraphDocument: Equatable, Sendable {
       switch self {
       case .policies: false
       case .everything, .everyPlatform: true
+      }
+    }
+
+    /// Whether odd values are restated or left out.
+    var isTolerant: Bool {
+      switch self {
+      case .policies, .everything: false
+      case .everyPlatform: true
       }
     }
   }
@@ -147,10 +156,12 @@ public struct GraphDocument: Equatable, Sendable {
     }
     if let text = node.value.string, Self.looksPacked(text) { return try unpack(node, in: surroundings) }
     guard let object = node.value.object else {
-      throw PolicyDocumentError(
+      var error = PolicyDocumentError(
         .unknownType, at: node.position, path: node.path,
         message: "a policy or a list of policies is needed, and \(JSONExcerpt.phrase(node.value)) was found",
         remedy: "give the JSON of an app protection policy")
+      if content.isTolerant, surroundings.isListEntry { error.foreignKind = .type("element that is no document") }
+      throw error
     }
     var inner = surroundings
     if let context = object["@odata.context"]?.string { inner.contextType = GraphTypeName.type(context: context) }
@@ -169,6 +180,31 @@ public struct GraphDocument: Equatable, Sendable {
       }
     }
     try readEntity(node, object, in: inner)
+  }
+
+  /// Reads the documents among the members of an object that is none itself, as in exports that collect several lists.
+  ///
+  /// - Returns: Whether there are any.
+  private mutating func readMembers(of node: JSONNode, _ object: JSONObject, in surroundings: Surroundings) -> Bool {
+    var inside = GraphDocument(encoding: encoding, content: content)
+    for member in object.members where GraphMember.named(member.name) == nil {
+      guard !member.name.contains("@"), member.value.array != nil || member.value.object != nil else { continue }
+      var inner = surroundings.ofEntry
+      inner.contextType = GraphTypeName.type(context: "#\(member.name)") ?? surroundings.contextType
+      do throws(PolicyDocumentError) {
+        try inside.read(JSONNode(member.value, path: node.path.appending(.member(member.name))), in: inner)
+      } catch {
+        inside.refusals.append(error)
+      }
+    }
+    guard !inside.policies.isEmpty || !inside.others.isEmpty else { return false }
+    policies += inside.policies
+    others += inside.others
+    otherPlaces += inside.otherPlaces
+    otherDoubts += inside.otherDoubts
+    // What is no document by itself is none of the export's lists either.
+    refusals += inside.refusals.filter { $0.code != .unknownType }
+    return true
   }
 
   /// Reads an entry of a list. Where everything is read, one that is broken does not keep the others from being read.
@@ -233,21 +269,25 @@ public struct GraphDocument: Equatable, Sendable {
     _ node: JSONNode, _ object: JSONObject, in surroundings: Surroundings
   ) throws(PolicyDocumentError) {
     do throws(PolicyDocumentError) {
-      if content.isEverything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType),
+      if content.isEverything,
+        let (other, doubts) = try ManagementDocument.read(
+          node, contextType: surroundings.contextType, isTolerant: content.isTolerant),
         other.platform.map(content.platforms.contains) ?? true
       {
         others.append(other)
         otherPlaces.append(MemberPlaces(of: object, at: node.position))
-        otherPaths.append(node.path)
+        otherDoubts.append(doubts)
         return
       }
-      let (policy, evidence) = try PolicyDocument.read(
-        node, on: content.platforms, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0)
+      let reading = try PolicyDocument.read(
+        node, on: content.platforms, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0,
+        isTolerant: content.isTolerant)
       let source = PolicyPlace(
-        file: nil, position: node.position, path: node.path, typeEvidence: evidence,
+        file: nil, position: node.position, path: node.path, typeEvidence: reading.evidence,
         places: MemberPlaces(of: object, at: node.position))
-      policies.append(SourcedPolicy(policy: policy, source: source))
+      policies.append(SourcedPolicy(policy: reading.policy, source: source, doubts: reading.doubts))
     } catch {
+      if content.isTolerant, error.code == .unknownType, readMembers(of: node, object, in: surroundings) { return }
       let error = error.code == .unknownType && Self.isOfSDK(object) ? Self.lostBySDK(node) : error
       let isForeign = error.code == .foreignType && (surroundings.isListEntry || content.isEverything)
       guard isForeign || (surroundings.isListEntry && content.isEverything) else { throw error }
@@ -278,11 +318,11 @@ public struct GraphDocument: Equatable, Sendable {
       source.position = node.position
       source.places = MemberPlaces(packedAt: node.position)
       source.path = JSONPath(node.path.components + source.path.components)
-      policies.append(SourcedPolicy(policy: item.policy, source: source))
+      policies.append(SourcedPolicy(policy: item.policy, source: source, doubts: item.doubts))
     }
     others += document.others
     otherPlaces += document.others.map { _ in MemberPlaces(packedAt: node.position) }
-    otherPaths += document.otherPaths.map { JSONPath(node.path.components + $0.components) }
+    otherDoubts += document.otherDoubts
     refusals += document.refusals.map { $0.moved(into: node) }
   }
 }

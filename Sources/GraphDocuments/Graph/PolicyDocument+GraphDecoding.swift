@@ -13,18 +13,34 @@ extension PolicyDocument {
     self = try PolicyDocument.read(node, on: [.ios], contextType: nil, ignoringCase: false).policy
   }
 
-  /// - Parameter platforms: The platforms whose policies are read; any other is a foreign type.
+  /// What a document says, how it says what it is, and which of its members are not as Graph writes them.
+  struct Reading {
+    var policy: PolicyDocument
+    let evidence: PolicyPlace.TypeEvidence
+    var doubts: [MemberDoubt] = []
+  }
+
+  /// - Parameters:
+  ///   - platforms: The platforms whose policies are read; any other is a foreign type.
+  ///   - isTolerant: Whether a value in another form than Graph's is taken for what it stands for, or else left out, rather
+  ///     than an error.
   static func read(
-    _ node: JSONNode, on platforms: [PolicyPlatform], contextType: GraphTypeName?, ignoringCase: Bool
-  ) throws(PolicyDocumentError) -> (policy: PolicyDocument, evidence: PolicyPlace.TypeEvidence) {
+    _ node: JSONNode, on platforms: [PolicyPlatform], contextType: GraphTypeName?, ignoringCase: Bool,
+    isTolerant: Bool = false
+  ) throws(PolicyDocumentError) -> Reading {
     let members = try PolicyDocumentError.translate { () throws(JSONError) in try node.members() }
     let (kind, evidence) = try kind(of: node, on: platforms, contextType: contextType)
     let platform = kind.platform
-    var policy = PolicyDocument(kind: kind)
+    var reading = Reading(policy: PolicyDocument(kind: kind), evidence: evidence)
     var kept: [KeptMember] = []
     var seen: Set<Int> = []
     for (name, member) in members {
-      guard let property = property(named: name, on: platform, ignoringCase: ignoringCase) else {
+      let property = property(named: name, on: platform, ignoringCase: ignoringCase)
+      if isTolerant, MemberDoubt.isLost(name, member.value) {
+        reading.doubts.append(.lost(property?.name ?? name))
+        continue
+      }
+      guard let property else {
         kept.append(KeptMember(name, json: member.value.description))
         continue
       }
@@ -35,11 +51,29 @@ extension PolicyDocument {
             remedy: "remove one of them"))
       }
       if member.isNull, !property.isKept {
-        policy[property] = .null
+        reading.policy[property] = .null
         continue
       }
-      let value = member.isNull ? nil : try property.value(graph: member, on: platform)
-      if let value, !property.isKept { policy[property] = .value(value) }
+      var value: PolicyValue?
+      if !member.isNull {
+        switch isTolerant
+          ? property.reading(member, on: platform) : .value(try property.value(graph: member, on: platform))
+        {
+        case .value(let plain): value = plain
+        case .restated(let restated, let json):
+          reading.doubts.append(.restated(property.name, member.value, as: json))
+          if property.isKept {
+            kept.append(KeptMember(property.name, json: json.description))
+          } else {
+            reading.policy[property] = .value(restated)
+          }
+          continue
+        case .unknown(let error):
+          reading.doubts.append(.unreadable(property.name, error))
+          continue
+        }
+      }
+      if let value, !property.isKept { reading.policy[property] = .value(value) }
       // Keeps what the typed value cannot hold: an unknown name, or an annotation inside.
       if property.isKept
         || value.map({ !property.graphJSON(of: $0, on: platform).isEquivalent(to: member.value) }) == true
@@ -47,8 +81,8 @@ extension PolicyDocument {
         kept.append(KeptMember(property.name, json: member.value.description))
       }
     }
-    policy.keptMembers = kept.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    return (policy, evidence)
+    reading.policy.keptMembers = kept.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return reading
   }
 
   private static func property(

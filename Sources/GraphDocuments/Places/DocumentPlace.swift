@@ -63,6 +63,8 @@ public struct SourcedPolicy: Equatable, Sendable {
   public var policy: PolicyDocument
   /// Where it stood.
   public var source: PolicyPlace
+  /// The members that are not as Graph writes them, in the order of the document.
+  package var doubts: [MemberDoubt] = []
 }
 
 /// Where the members of a document, and the elements of its lists, stand in a file's text.

@@ -250,11 +250,18 @@ struct EditInput {
     } catch {
       throw Failure(document: error)
     }
-    guard let policy = file.policies.first?.policy, file.policies.count == 1 else {
+    guard let item = file.policies.first, file.policies.count == 1 else {
       throw Failure(
         .wrongUse, "\(path): the document holds \(file.policies.count) policies; one is needed",
         next: "pj policy show \(path.shellWord)")
     }
+    // Nothing can be decided by a policy of which a part is unknown.
+    guard item.lost.isEmpty else {
+      throw Failure(
+        .unreadable, "\(path): the value of \(item.lost.sorted().joined(separator: ", ")) is unknown",
+        next: "pj policy lint \(path.shellWord)")
+    }
+    let policy = item.policy
     try replace(of: account, by: "policy") { _ in policy }
   }
 

@@ -19,6 +19,10 @@ struct PolicyInput {
   var others: [ManagementDocument] = []
   /// What lint found in app configurations among them.
   var configurationFindings: [PolicyFinding] = []
+  /// Of each of ``others``, the members whose values are unknown.
+  var lostInOthers: [Set<String>] = []
+  /// Whether what a document lacks is unknown.
+  var isPartial = false
   /// Documents of foreign types in a file.
   var refusals: [PolicyDocumentError] = []
   /// Where the document begins; `nil` for a journal, and for lines and property lists.
@@ -31,7 +35,21 @@ struct PolicyInput {
   var reading: TrustedState?
 
   /// The exit code of a command that succeeds with this input.
-  var exitCode: ExitCode { reading?.exitCode ?? (continuation == nil ? .done : .partial) }
+  var exitCode: ExitCode { reading?.exitCode ?? (continuation == nil && !hasUnknown ? .done : .partial) }
+
+  /// Whether a value of a document is lost or unreadable.
+  private var hasUnknown: Bool { policies.contains { !$0.lost.isEmpty } || lostInOthers.contains { !$0.isEmpty } }
+
+  /// Names the members whose values are unknown.
+  func noteUnknown(_ context: CommandContext) {
+    let named = policies.map { ($0.path, $0.lost) } + lostInOthers.map { ("", $0) }
+    for (path, lost) in named where !lost.isEmpty {
+      let place = path.isEmpty ? name : "\(name): \(path)"
+      context.note(
+        "\(place): the value of \(lost.sorted().map { PolicyReport.shownName($0, context) }.joined(separator: ", ")) is unknown. "
+          + "Next: \(next("pj policy lint"))")
+    }
+  }
 
   /// Says that a list goes on elsewhere.
   func noteContinuation(_ context: CommandContext) {
@@ -102,6 +120,8 @@ struct PolicyInput {
       policies = file.policies
       others = file.others
       configurationFindings = file.configurationFindings
+      lostInOthers = file.lostInOthers
+      isPartial = file.isPartial
       refusals = file.refusals
       continuation = file.continuation
       shape = file.shape

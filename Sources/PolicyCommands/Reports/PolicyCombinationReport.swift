@@ -27,7 +27,7 @@ struct PolicyCombinationReport {
     let ground: CombinationGround?
     /// The values of the other policies that count.
     let others: [(number: Int, value: PortalValue)]
-    /// The numbers of the policies that count and whose values the exporting program lost.
+    /// The numbers of the policies that count and whose values are unknown.
     let lost: [Int]
 
     var why: String { ground?.rawValue ?? (others.isEmpty ? "" : "dropped") }
@@ -131,21 +131,26 @@ struct PolicyCombinationReport {
     // Policies may agree about each property, and one of them has more of those that make the choice together.
     if ground == .same || ground == .only, !others.isEmpty { ground = .strictest }
     let lost = members.filter { member in
-      !member.isReplaced && setting.properties.contains { member.item.lost.contains($0.name) }
+      !member.isReplaced && member.item.isLost(setting)
     }.map(\.number)
     return Row(
       setting: setting, value: value, from: value == nil ? [] : from, ground: ground, others: others, lost: lost)
   }
 
-  /// How a command ends that shows the result: what a program lost may be stricter.
-  var exitCode: ExitCode { members.contains { !$0.isReplaced && !$0.item.lost.isEmpty } ? .partial : .done }
+  /// How a command ends that shows the result: what is unknown may be stricter.
+  var exitCode: ExitCode {
+    members.contains { !$0.isReplaced && (!$0.item.lost.isEmpty || $0.item.isPartial) } ? .partial : .done
+  }
 
-  /// Says which values were lost.
+  /// Says which values are unknown.
   func noteLosses() {
     for member in members where !member.isReplaced && !member.item.lost.isEmpty {
       context.note(
-        "\(member.name): the exporting program lost \(member.item.lost.sorted().joined(separator: ", ")); "
+        "\(member.name): the value of \(member.item.lost.sorted().joined(separator: ", ")) is unknown; "
           + "what counts may be stricter")
+    }
+    for member in members where !member.isReplaced && member.item.isPartial {
+      context.note("\(member.name): settings that the export leaves out are unknown; what counts may be stricter")
     }
   }
 
@@ -194,7 +199,8 @@ struct PolicyCombinationReport {
   }
 
   private func value(of row: Row) -> String {
-    let value = row.value.map { PolicyReport.shown($0, context) } ?? "Not configured"
+    let value =
+      row.value.map { PolicyReport.shown($0, context) } ?? (row.lost.isEmpty ? ReportTable.unset : ReportTable.unknown)
     let others =
       row.others.map { "\($0.number): \(PolicyReport.shown($0.value, context))" } + row.lost.map { "\($0): unknown" }
     guard !others.isEmpty else { return value }
@@ -272,7 +278,8 @@ extension PolicyCombinationReport {
       let others = Set(row.others.map(\.number))
       let from = row.from.isEmpty ? "" : "from " + row.from.map { "\($0)" }.joined(separator: ", ")
       let result = ReportTable.Cell(
-        text: row.value.map { PolicyReport.shown($0, context) }, verdict: row.why, reason: from,
+        text: row.value.map { PolicyReport.shown($0, context) } ?? (row.lost.isEmpty ? nil : ReportTable.unknown),
+        verdict: row.why, reason: from,
         isNotable: row.why == "dropped")
       let cells = members.map { member in
         ReportTable.Cell(

@@ -185,13 +185,13 @@ enum PolicyDiffReport {
     return optional.filter { one.policy[$0] == .absent || other.policy[$0] == .absent }
   }
 
-  /// Says what is not compared because its value was lost.
+  /// Says what is not compared because its value is unknown.
   static func noteLosses(
     _ items: (PolicyFile.Item, PolicyFile.Item), _ names: [String], _ context: CommandContext
   ) {
     for (item, name) in zip([items.0, items.1], names) where !item.lost.isEmpty {
       context.note(
-        "\(name): the exporting program lost \(item.lost.sorted().joined(separator: ", ")), which is not compared")
+        "\(name): the value of \(item.lost.sorted().joined(separator: ", ")) is unknown, and is not compared")
     }
   }
 
@@ -361,11 +361,8 @@ enum PolicyDiffReport {
 }
 
 extension PolicyFile.Item {
-  /// Whether nothing is known of a setting, because the exporting program lost it, or leaves many out.
-  fileprivate func lacks(_ setting: PortalSetting) -> Bool {
-    setting.properties.contains { lost.contains($0.name) }
-      || isPartial && setting.properties.allSatisfy { if case .absent = policy[$0] { true } else { false } }
-  }
+  /// Whether nothing is known of a setting.
+  fileprivate func lacks(_ setting: PortalSetting) -> Bool { isUnknown(setting) }
 }
 
 extension PolicyPlatform: JSONWord {}

@@ -43,18 +43,20 @@ struct PolicyEffectiveReport {
     }
     context.begin(records, app)
     var items: [(item: PolicyFile.Item, file: String)] = []
-    var configurations: [(document: ManagementDocument, configuration: AppConfigurationDocument, file: String)] = []
+    var configurations: [(configuration: AppConfigurationDocument, lost: Set<String>, isPartial: Bool, file: String)] =
+      []
     var filters: [AssignmentFilter] = []
     let inputs = PolicyInputs(words, context) { input, inputs in
       items += input.policies.map { ($0, input.name) }
-      for document in input.others {
+      input.noteUnknown(context)
+      for (document, lost) in zip(input.others, input.lostInOthers) {
         groups.add(document)
         switch document {
         case .filter(let filter): filters.append(filter)
         case .group, .names: break
         // Those for managed devices name apps by their identifiers in the service alone.
         case .appConfiguration(let configuration) where configuration.channel == .managedApps:
-          configurations.append((document, configuration, input.name))
+          configurations.append((configuration, lost, input.isPartial, input.name))
         case .appConfiguration, .registration, .deploymentSummary, .operation, .logCollectionRequest, .status,
           .wipeAction, .diagnosticStatus:
           inputs.skip(document.kindName)
@@ -69,12 +71,13 @@ struct PolicyEffectiveReport {
       candidates: items.map { item, file in
         Candidate(
           content: item, file: file, path: item.path, name: PolicyReport.name(of: item.policy),
-          targeting: PolicyTargeting(of: item.policy, for: question))
+          targeting: PolicyTargeting(of: item.policy, lacking: item.lost, isPartial: item.isPartial, for: question))
       },
-      configurations: configurations.map { document, configuration, file in
+      configurations: configurations.map { configuration, lost, isPartial, file in
         Candidate(
-          content: configuration, file: file, path: "", name: document.rows.first { $0.title == "Name" }?.shown,
-          targeting: PolicyTargeting(of: configuration, for: question))
+          content: configuration, file: file, path: "",
+          name: ManagementDocument.appConfiguration(configuration).rows.first { $0.title == "Name" }?.shown,
+          targeting: PolicyTargeting(of: configuration, lacking: lost, isPartial: isPartial, for: question))
       })
     return report.print(inputs)
   }

@@ -48,7 +48,8 @@ extension PolicyLevelReport {
   private func cell(
     of row: FrameworkRow, _ item: PolicyFile.Item, _ assessment: LevelAssessment
   ) -> ReportTable.Cell {
-    let value = row.value(in: item.policy).map { PolicyReport.shown($0, context) }
+    let shown = row.value(in: item.policy).map { PolicyReport.shown($0, context) }
+    let value = shown ?? (row.setting.map(item.isUnknown) ?? false ? ReportTable.unknown : nil)
     // The lowest level that it does not meet decides.
     let entries = (assessment.missing(at: .high) + assessment.conditional(at: .high)).filter { $0.row.id == row.id }
     let first = FrameworkLevel.allCases.lazy.compactMap { level in

@@ -153,7 +153,9 @@ struct PolicyLevelReport {
         table.append([TextCell("  " + entry.row.platform.heading(of: heading))])
         group = heading
       }
-      let value = entry.row.value(in: item.policy).map { PolicyReport.shown($0, context) } ?? "Not configured"
+      let value =
+        entry.row.value(in: item.policy).map { PolicyReport.shown($0, context) }
+        ?? (entry.outcome == .unknown ? ReportTable.unknown : ReportTable.unset)
       table.append([
         TextCell("    " + entry.row.title), TextCell(value), TextCell(entry.row.words(of: entry.demand)),
         TextCell(entry.reason ?? ""),

@@ -11,6 +11,8 @@ struct DocumentTable {
     let title: String
     /// What it says; `nil` where the document does not have it.
     let value: PortalValue?
+    /// Whether it is lost, unreadable, or left out by the exporting program.
+    var isUnknown = false
   }
 
   /// What settings are known by, in the order in which documents bring them.
@@ -25,7 +27,7 @@ struct DocumentTable {
   private var keys: [Key] = []
   private var known: Set<Key> = []
   /// Of each document, the settings that it can have.
-  private var values: [[Key: PortalValue?]] = []
+  private var values: [[Key: Value]] = []
 
   var isEmpty: Bool { columns.isEmpty }
 
@@ -33,13 +35,13 @@ struct DocumentTable {
   mutating func add(_ title: String, details: [String], _ new: [Value]) {
     columns.append(ReportTable.Column(title: TerminalText.visible(title), details: details))
     var counts: [String: Int] = [:]
-    var own: [Key: PortalValue?] = [:]
+    var own: [Key: Value] = [:]
     for entry in new {
       let number = counts["\(entry.section)\n\(entry.title)", default: 0]
       counts["\(entry.section)\n\(entry.title)"] = number + 1
       let key = Key(section: entry.section, title: entry.title, number: number)
       if known.insert(key).inserted { keys.append(key) }
-      own.updateValue(entry.value, forKey: key)
+      own[key] = entry
     }
     values.append(own)
   }
@@ -55,7 +57,7 @@ struct DocumentTable {
     for key in keys where !sections.contains(key.section) { sections.append(key.section) }
     for key in sections.flatMap({ section in keys.filter { $0.section == section } }) {
       let found = values.map { $0[key] }
-      guard includesUnset || found.contains(where: { $0.flatMap(\.self) != nil }) else {
+      guard includesUnset || found.contains(where: { $0?.value != nil || $0?.isUnknown == true }) else {
         unset += 1
         continue
       }
@@ -64,8 +66,10 @@ struct DocumentTable {
           section: key.section, title: TerminalText.visible(key.title),
           cells: found.map { value in
             guard let value else { return .outOfPlace }
-            return ReportTable.Cell(text: value.map { PolicyReport.shown($0, context) })
-          }, isDifferent: Set(found.map { $0.flatMap(\.self)?.words }).count > 1))
+            return ReportTable.Cell(
+              text: value.value.map { PolicyReport.shown($0, context) } ?? (value.isUnknown ? ReportTable.unknown : nil)
+            )
+          }, isDifferent: Set(found.map { $0?.isUnknown == true ? ReportTable.unknown : $0?.value?.words }).count > 1))
     }
     if unset > 0 { table.notes.append("\(unset) settings are not configured in any of the documents.") }
     return table
@@ -77,10 +81,11 @@ extension PolicyReport {
   static func run(_ words: [String], as report: ReportInput, _ context: CommandContext) -> ExitCode {
     var documents = DocumentTable()
     let inputs = PolicyInputs(words, context) { input, _ in
+      input.noteUnknown(context)
       for item in input.policies {
         documents.add(
           [input.name, item.path].filter { !$0.isEmpty }.joined(separator: ": "), details: details(of: item, context),
-          values(of: item.policy, context))
+          values(of: item, context))
       }
       for document in input.others {
         documents.add(
@@ -99,10 +104,14 @@ extension PolicyReport {
     return inputs.exitCode
   }
 
-  private static func values(of policy: PolicyDocument, _ context: CommandContext) -> [DocumentTable.Value] {
+  private static func values(of item: PolicyFile.Item, _ context: CommandContext) -> [DocumentTable.Value] {
+    let policy = item.policy
     let platform = policy.kind.platform
     return PortalSetting.all(on: platform).map {
-      .init(section: platform.heading(of: $0.group), title: $0.title, value: $0.value(in: policy))
+      let value = $0.value(in: policy)
+      return .init(
+        section: platform.heading(of: $0.group), title: $0.title, value: value,
+        isUnknown: value == nil && item.isUnknown($0))
     }
       + otherMembers(of: policy).map {
         .init(section: "Other members", title: shownName($0.name, context), value: PortalValue($0))

@@ -12,6 +12,7 @@ enum PolicyReport {
     context.begin(records, ())
     var count = 0
     let inputs = PolicyInputs(words, context) { input, _ in
+      input.noteUnknown(context)
       for item in input.policies {
         if count > 0 { context.text { context.output.line() } }
         count += 1
@@ -36,12 +37,12 @@ enum PolicyReport {
     let heading = [input.name, item.path.isEmpty ? nil : item.path, item.place?.description].compactMap { $0 }
     context.output.line(TerminalText.visible(heading.joined(separator: ": ")))
     var table = TextTable([TextColumn(""), TextColumn("")])
-    var unset = 0
+    var (unset, unknown) = (0, 0)
     var group: PortalGroup?
     for setting in PortalSetting.all(on: item.policy.kind.platform) {
       let value = setting.value(in: item.policy)
-      guard value != nil || context.arguments.flag("all") else {
-        unset += 1
+      guard value != nil || item.isLost(setting) || context.arguments.flag("all") else {
+        if item.isUnknown(setting) { unknown += 1 } else { unset += 1 }
         continue
       }
       if setting.group != group {
@@ -50,7 +51,8 @@ enum PolicyReport {
       group = setting.group
       table.append([
         TextCell("  " + setting.title),
-        TextCell(value.map { shown($0, context) } ?? "Not configured"),
+        TextCell(
+          value.map { shown($0, context) } ?? (item.isUnknown(setting) ? ReportTable.unknown : ReportTable.unset)),
       ])
     }
     for member in otherMembers(of: item.policy) {
@@ -63,6 +65,9 @@ enum PolicyReport {
     }
     context.print(table)
     if unset > 0 { context.note("\(input.name): \(unset) settings are not configured; --all lists them") }
+    if unknown > 0 {
+      context.note("\(input.name): \(unknown) settings are not in the export, and unknown; --all lists them")
+    }
     noteFindings(item, input, context)
   }
 
@@ -156,6 +161,7 @@ enum PolicyReport {
     [
       .init("group") { $0.item.policy.kind.platform.heading(of: $0.setting.group) }, .init("title", \.setting.title),
       .init("value") { $0.setting.value(in: $0.item.policy) }, .init("properties", \.properties),
+      .ifAny("unknown") { $0.item.isUnknown($0.setting) ? true : nil },
     ])
 
   private static let otherMember = JSONRecord<(name: String, value: PortalValue)>(
@@ -182,7 +188,7 @@ enum PolicyReport {
       let graph = item.policy.graphJSON().object
       for setting in PortalSetting.all(on: item.policy.kind.platform) {
         let value = setting.value(in: item.policy)
-        guard value != nil || context.arguments.flag("all") else { continue }
+        guard value != nil || item.isLost(setting) || context.arguments.flag("all") else { continue }
         let values = setting.properties.compactMap { row in
           graph?[row.name].map { JSONObject.Member(row.name, json($0, of: row, in: item.policy, context)) }
         }

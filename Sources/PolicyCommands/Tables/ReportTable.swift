@@ -45,6 +45,8 @@ struct ReportTable {
 
   /// What a setting without a value says.
   static let unset = "Not configured"
+  /// What a setting says whose value is lost, unreadable, or left out by the exporting program.
+  static let unknown = "Unknown"
 
   /// The table with names in place of identifiers.
   func naming(_ names: NameTable) -> ReportTable {

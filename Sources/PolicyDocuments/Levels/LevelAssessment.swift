@@ -45,7 +45,7 @@ public struct LevelAssessment: Sendable {
   /// - Parameters:
   ///   - isFromDevice: Whether it was read from a device, which does not report every setting.
   ///   - isPartial: Whether the program that exported it leaves many settings out.
-  ///   - lost: The members whose values that program lost.
+  ///   - lost: The members whose values are lost or unreadable.
   public init(
     of policy: PolicyDocument, isFromDevice: Bool = false, isPartial: Bool = false, lost: Set<String> = [],
     against revision: FrameworkRevision = .newest
@@ -60,7 +60,10 @@ public struct LevelAssessment: Sendable {
         if demand.level < level { return entries[demand.level]?.first { $0.row.id == row.id } }
         if !demand.acceptsAll, row.properties.contains(where: { lost.contains($0.name) }) {
           // Many comparisons take an absent list for an empty one.
-          return Entry(row: row, demand: demand, outcome: .unknown, reason: "the exporting program lost the value")
+          return Entry(row: row, demand: demand, outcome: .unknown, reason: Self.lost)
+        }
+        if row.hangs(on: lost, demand, policy) {
+          return Entry(row: row, demand: demand, outcome: .unknown, reason: Self.lost)
         }
         return Self.entry(row, demand, policy, isFromDevice, isPartial)
       }
@@ -85,6 +88,7 @@ public struct LevelAssessment: Sendable {
     entries[level, default: []].filter { $0.outcome == .conditional }
   }
 
+  private static let lost = "the value in the document is lost or unreadable"
   private static let leftOut = "the exporting program may leave it out"
 
   private static func entry(
@@ -120,12 +124,28 @@ public struct LevelAssessment: Sendable {
 }
 
 extension FrameworkRow {
+  /// Whether a policy meets a demand with one value of another setting, which is unknown, and not with another.
+  fileprivate func hangs(on lost: Set<String>, _ demand: FrameworkDemand, _ policy: PolicyDocument) -> Bool {
+    func isMet(_ policy: PolicyDocument) -> Bool {
+      if case .met = comparison.verdict(demand, properties, policy) { true } else { false }
+    }
+    let unknown = lost.isEmpty ? [] : policy.kind.platform.properties.filter { lost.contains($0.name) }
+    let answers = unknown.flatMap { property in
+      property.extremes.map { value in
+        var other = policy
+        other[property] = .value(value)
+        return isMet(other)
+      }
+    }
+    return !demand.acceptsAll && answers.contains { $0 != isMet(policy) }
+  }
+
   /// Whether a policy meets a demand with each of the values that it may have and that a document lacks.
   fileprivate func verdicts(
     _ demand: FrameworkDemand, _ policy: PolicyDocument, lacking document: PolicyDocument
   ) -> [Bool] {
     properties.filter { document[$0] == .absent }.flatMap { property in
-      property.extremes.map { value in
+      property.looseExtremes.map { value in
         var policy = policy
         policy[property] = .value(value)
         if case .met = comparison.verdict(demand, properties, policy) { return true } else { return false }
@@ -135,22 +155,11 @@ extension FrameworkRow {
 }
 
 extension PolicyProperty {
-  /// Values that a document may have and that differ from having none, the loosest and the strictest among them. A duration or a
-  /// date is met by none.
-  fileprivate var extremes: [PolicyValue] {
+  /// Of ``extremes`` those that a level may ask for: a duration or a date is met by none.
+  fileprivate var looseExtremes: [PolicyValue] {
     switch kind {
-    case .flag: [.flag(false), .flag(true)]
-    case .number(let range): [.number(range.lowerBound), .number(range.upperBound)]
-    case .choice(let names): names.members.filter { $0.number != Self.unrecognized }.map { .choice($0.number) }
-    case .choices(let names): [.choices(names.members.map(\.number).filter { $0 != Self.unrecognized })]
-    case .flags(let names): [.flags(names.members.reduce(0) { $0 | $1.number })]
-    case .texts: [.texts(["other"])]
-    case .pairs: [.pairs([PolicyPair("other", "other")])]
-    case .text: [.text("other")]
     case .duration, .date, .apps, .assignments: []
+    case .text, .flag, .number, .choice, .choices, .flags, .texts, .pairs: extremes
     }
   }
-
-  /// The number that every enumeration keeps for names that are not known.
-  private static let unrecognized = RemediationAction.unrecognizedNumber
 }

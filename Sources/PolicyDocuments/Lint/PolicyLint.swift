@@ -23,6 +23,24 @@ public struct PolicyLint {
     findings(in: policy, by: PolicyRule.allCases)
   }
 
+  /// All findings that hold whatever the values are that the document had and that are unknown.
+  ///
+  /// - Parameter lost: The members with those values.
+  static func findings(in policy: PolicyDocument, lacking lost: Set<String>) -> [PolicyFinding] {
+    var found = findings(in: policy)
+    for property in policy.kind.platform.properties where lost.contains(property.name) {
+      for value in property.extremes {
+        var other = policy
+        other[property] = .value(value)
+        let also = findings(in: other)
+        found.removeAll { finding in
+          !also.contains { $0.rule == finding.rule && $0.setting == finding.setting && $0.element == finding.element }
+        }
+      }
+    }
+    return found
+  }
+
   /// The findings of some rules.
   static func findings(in policy: PolicyDocument, by rules: [PolicyRule]) -> [PolicyFinding] {
     let platform = policy.kind.platform

@@ -67,15 +67,28 @@ public struct PolicyTargeting: Sendable {
   public private(set) var reasons: [Reason] = []
 
   /// Decides about one policy.
-  public init(of policy: PolicyDocument, for question: Question) {
-    var decision = Decision(question)
+  ///
+  /// - Parameters:
+  ///   - lost: The members whose values are lost or unreadable.
+  ///   - isPartial: Whether a setting that the document lacks is unknown.
+  public init(
+    of policy: PolicyDocument, lacking lost: Set<String> = [], isPartial: Bool = false, for question: Question
+  ) {
+    var decision = Decision(question, lost, isPartial)
     outcome = decision.outcome(of: policy)
     reasons = decision.reasons
   }
 
   /// Decides about one app configuration for managed apps, which is assigned as a policy is.
-  public init(of configuration: AppConfigurationDocument, for question: Question) {
-    var decision = Decision(question)
+  ///
+  /// - Parameters:
+  ///   - lost: The members whose values are lost or unreadable.
+  ///   - isPartial: Whether a member that the document lacks is unknown.
+  public init(
+    of configuration: AppConfigurationDocument, lacking lost: Set<String> = [], isPartial: Bool = false,
+    for question: Question
+  ) {
+    var decision = Decision(question, lost, isPartial)
     outcome = decision.outcome(of: configuration)
     reasons = decision.reasons
   }
@@ -86,11 +99,16 @@ private struct Decision {
   private typealias Step = PolicyTargeting.Step
 
   private let question: PolicyTargeting.Question
+  private let lost: Set<String>
+  private let isPartial: Bool
   var reasons: [PolicyTargeting.Reason] = []
 
-  init(_ question: PolicyTargeting.Question) {
-    self.question = question
+  init(_ question: PolicyTargeting.Question, _ lost: Set<String>, _ isPartial: Bool) {
+    (self.question, self.lost, self.isPartial) = (question, lost, isPartial)
   }
+
+  /// Whether the document had or may have had a member that it lacks.
+  private func isUnknown(_ member: String, isAbsent: Bool) -> Bool { lost.contains(member) || isPartial && isAbsent }
 
   private mutating func addReason(_ step: Step, _ outcome: Truth, _ message: String, _ name: String? = nil) {
     reasons.append(PolicyTargeting.Reason(step: step, outcome: outcome, message: message, name: name))
@@ -101,7 +119,7 @@ private struct Decision {
       addReason(.platform, .no, "the policy is for \(policy.kind.platform.rawValue)")
       return .no
     }
-    let (holdsApp, why) = TargetedApps.holds(question.app, policy.targeting, on: question.platform)
+    let (holdsApp, why) = holds(policy.targeting)
     // The default policy has no list of apps or groups of its own.
     let isDefault = policy.kind == .defaultPolicy
     let app: Truth = isDefault && policy.targeting.apps == nil ? .yes : holdsApp
@@ -120,9 +138,16 @@ private struct Decision {
       return .no
     }
     let targeting = configuration.targeting
-    let (app, why) = TargetedApps.holds(question.app, targeting, on: question.platform)
+    let (app, why) = holds(targeting)
     addReason(.app, app, why)
     return app == .no ? .no : app && reach(targeting)
+  }
+
+  /// Whether the apps are the user's, and why.
+  private func holds(_ targeting: PolicyDocument.Targeting) -> (Truth, why: String) {
+    let (app, why) = TargetedApps.holds(question.app, targeting, on: question.platform)
+    guard app != .yes, isUnknown("appGroupType", isAbsent: targeting.appGroupType == nil) else { return (app, why) }
+    return (.unknown, "the export does not say which group of apps the policy is for")
   }
 
   /// Whether the groups and the kinds of device management are the user's.
@@ -138,7 +163,7 @@ private struct Decision {
 
   private mutating func target(of targeting: PolicyDocument.Targeting) -> Truth {
     guard let assignments = targeting.assignments else {
-      if targeting.isAssigned == false {
+      if targeting.isAssigned == false, !lost.contains("assignments") {
         addReason(.inclusion, .no, "the policy is assigned to no group")
         return .no
       }
@@ -147,6 +172,10 @@ private struct Decision {
     }
     let excluded = exclusion(assignments)
     guard excluded != .yes else { return .no }
+    if lost.contains("assignments") {
+      addReason(.inclusion, .unknown, "the export lists groups alone, and no other targets and no filters")
+      return .unknown
+    }
     let included = inclusion(assignments)
     return !excluded && included
   }
@@ -289,6 +318,10 @@ private struct Decision {
   }
 
   private mutating func management(_ targeting: PolicyDocument.Targeting) -> Truth {
+    if isUnknown("targetedAppManagementLevels", isAbsent: targeting.targetedAppManagementLevels == nil) {
+      addReason(.management, .unknown, "the export does not say for which kinds of device management the policy is")
+      return .unknown
+    }
     guard let levels = targeting.targetedAppManagementLevels, levels.rawValue != 0 else { return .yes }
     let words = AppManagementLevels.names.filter { levels.rawValue & $0.number != 0 }.map(\.name).joined(
       separator: ", ")

@@ -154,7 +154,7 @@ struct ExportShapeTests {
   func lists() throws {
     try expectEqual(PolicyFile.read(Array(ExportSamples.list.utf8)).continuation, .text(line: 2, column: 2))
     #expect(try PolicyFile.read(Array(ExportSamples.graph.utf8)).continuation == nil)
-    let text = "[\(Samples.text("\"displayName\": 7")), \(Samples.text("\"displayName\": \"B\""))]"
+    let text = "[{\"@odata.type\": 7}, \(Samples.text("\"displayName\": \"B\""))]"
     let file = try PolicyFile.read(Array(text.utf8), name: "a.json")
     expectEqual(file.policies.map(\.policy.about.displayName), ["B"])
     #expect(file.refusals.count == 1 && file.refusals[0].isBroken && file.refusals[0].file == "a.json")

@@ -346,7 +346,8 @@ struct PolicyLintTests {
   @Test("Every rule is shown by a case or by the tests of dumps, and says what should be and who says so")
   func coverage() {
     let dumps: Set<PolicyRule> = [
-      .unknownDeviceSetting, .unreadableDeviceValue, .ambiguousLocation, .twoModelLists, .lostData,
+      .unknownDeviceSetting, .unreadableDeviceValue, .ambiguousLocation, .twoModelLists, .lostData, .unreadableValue,
+      .otherForm, .notJSON,
     ]
     let shown =
       Self.cases.map(\.rule) + PlatformLintTests.cases.map(\.rule)

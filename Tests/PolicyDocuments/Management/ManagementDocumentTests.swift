@@ -278,7 +278,7 @@ struct ManagementDocumentTests {
       ])
   }
 
-  @Test("Wrong types are refused with line, column and path")
+  @Test("Wrong types are refused with line, column and path, and in an export reported with the rest read")
   func refusals() throws {
     let rows: [(String, String)] = [
       (
@@ -291,10 +291,15 @@ struct ManagementDocumentTests {
       ),
     ]
     for (members, expected) in rows {
+      let text = "{\"@odata.type\": \(members)}"
+      let json = try JSONDocument.parse(text)
       let error = try #require(throws: PolicyDocumentError.self) {
-        try PolicyFile.read(Array("{\"@odata.type\": \(members)}".utf8), name: "t")
+        try GraphDocument.read(json, file: "t", including: .everything)
       }
       expectEqual(error.description, expected)
+      let file = try PolicyFile.read(Array(text.utf8), name: "t")
+      let unread = file.configurationFindings.filter { $0.rule == .unreadableValue }
+      #expect(file.others.count == 1 && unread.count == 1 && unread[0].description.hasPrefix("t: line 1, column "))
     }
   }
 }
