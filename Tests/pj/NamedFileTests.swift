@@ -69,7 +69,12 @@ struct NamedFileTests {
     let scenario = "journals/first-enrollment/scenario.json"
     let rows: [([String], ExitCode, String)] = [
       (
-        ["log", scenario], .unreadable, "\(scenario): this is a file, but a journal is a folder. Next: pj help commands"
+        ["log", scenario], .unreadable,
+        "\(scenario): this is a scenario, and a journal is a folder. Next: pj simulate \(scenario) -o new.pj"
+      ),
+      (
+        ["log", "Package.swift"], .unreadable,
+        "Package.swift: this is a file, but a journal is a folder. Next: pj help commands"
       ),
       (
         ["verify", "\(journal)/JOURNAL"], .unreadable,

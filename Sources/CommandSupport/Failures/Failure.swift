@@ -133,6 +133,11 @@ extension Failure {
     let text = bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     let isList = text.starts(with: "bplist".utf8) || text.starts(with: "<?xml".utf8)
     guard isList || text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else { return nil }
+    if String(decoding: text, as: UTF8.self).contains("\"scenario\"") {
+      return Failure(
+        .unreadable, "\(path): this is a scenario, and a journal is a folder",
+        next: "pj simulate \(path.shellWord) -o new.pj")
+    }
     let kind = isList ? "a property list" : "a JSON document"
     var failure = Failure(.unreadable, "\(path): this is \(kind), and a journal is a folder", next: "pj help commands")
     failure.document = isList ? "settings" : "policy"

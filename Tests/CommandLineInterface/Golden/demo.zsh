@@ -36,7 +36,7 @@ _demo() {
     # An action is completed as a command of its own.
     if (( CURRENT > 2 )); then
       case "$words[1] $words[2]" in
-        'page cut' | 'page join') words[1,2]="$words[1] $words[2]"; (( CURRENT-- )) ;;
+        'page cut' | 'page join') words[1,2]=("$words[1] $words[2]"); (( CURRENT-- )) ;;
       esac
     fi
     case $words[1] in
