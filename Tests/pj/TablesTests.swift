@@ -443,6 +443,35 @@ struct TablesTests {
     }
   }
 
+  @Test("A folder stands for the journals, exports and archives below it, in the order of their names")
+  func folders() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let fleet = "\(folder)/fleet"
+      expectEqual(TestFiles.shell("mkdir -p \(fleet)/2/deeper"), 0)
+      expectEqual(TestFiles.shell("cp -r \(Repository.journal("torn-tail")) \(fleet)/2/deeper/field.pj"), 0)
+      expectEqual(ToolRun("export", Repository.journal("interrupted-wipe"), "-o", "\(fleet)/1.pjx").code, .done)
+      try TestFiles.write(Array("notes".utf8), to: "\(fleet)/readme.txt")
+      let names = ["\(fleet)/1.pjx", "\(fleet)/2/deeper/field.pj"]
+      try Self.withTables(of: [fleet]) { tables, _ in
+        expectEqual(try Self.rows(.journals, in: tables).map { $0["journal"]?.string }, names)
+        try Self.withTables(of: names) { others, _ in
+          for table in JournalTable.allCases {
+            expectEqual(try Self.text(table, in: tables), try Self.text(table, in: others))
+          }
+        }
+      }
+      let twice = ToolRun("tables", fleet, "\(fleet)/2", "-o", "\(folder)/t")
+      #expect(twice.code == .wrongUse && twice.notes.contains("2/deeper/field.pj: this journal is named twice"))
+      expectEqual(TestFiles.shell("mkdir \(folder)/empty"), 0)
+      let empty = ToolRun("tables", "\(folder)/empty", "-o", "\(folder)/t")
+      #expect(empty.code == .unreadable && empty.notes.contains("no journal, export or archive is there"))
+      let unreadable = ToolRun("tables", "nowhere", "\(fleet)/readme.txt", "-o", "\(folder)/t")
+      #expect(unreadable.code == .unreadable)
+      #expect(unreadable.notes.contains("no journal could be read, so nothing is written"))
+      expectEqual(try TestFiles.names(in: folder).sorted(), ["empty", "fleet"])
+    }
+  }
+
   @Test("Nothing is replaced, and no journal counts twice")
   func refusals() throws {
     try TestFiles.withTemporaryFolder { folder in

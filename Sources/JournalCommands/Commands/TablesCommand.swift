@@ -18,8 +18,9 @@ package enum TablesCommand: Command {
       --reveal writes what is personal as it is, and secrets not even then.
       """,
       """
-      A journal that is damaged or cannot be read ends nothing: its row in the table journals says what is wrong. The tables \
-      take their name when all of them are whole; until then they are in a folder with .part after its name.
+      Folders that are no journals are searched for journals, exports and archives, as pj fleet does. A journal that is damaged \
+      or cannot be read ends nothing: its row in the table journals says what is wrong. Where none can be read, nothing is \
+      written. The tables take their name when all of them are whole; until then they are in a folder with .part after its name.
       """,
     ],
     examples: [
@@ -28,7 +29,8 @@ package enum TablesCommand: Command {
       .init("pj tables mail/*.pjx -o tables --key team.key", "Exports, under the pseudonyms of other tables."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .atLeastOne, completion: .file, "The journals, exports and archives.")
+      PositionalDescription(
+        "JOURNAL", .atLeastOne, completion: .file, "Journals, exports and archives, and folders with any of them.")
     ],
     options: [
       OptionDescription(
@@ -49,7 +51,7 @@ package enum TablesCommand: Command {
     guard let target = context.arguments.value(of: "output"), !target.isEmpty, target != "-" else {
       throw Failure(.wrongUse, "--output is missing: it names the folder to write", next: "pj help tables")
     }
-    if let path = Platform.repetition(in: paths)?.path {
+    if let path = try repetition(in: paths, context) {
       throw Failure(
         .wrongUse, "\(path): this journal is named twice, and its rows would count twice", next: "pj help tables")
     }
@@ -67,11 +69,31 @@ package enum TablesCommand: Command {
     var pass = TablePass(folder, pseudonyms, context)
     var report = TablesReport(target: target, isRedacted: pseudonyms != nil)
     context.begin(TablesReport.records, target)
-    for path in paths where !folder.hasFailed {
-      for outcome in pass.add(path) { report.add(outcome, context) }
+    var walk = FleetWalk(paths)
+    while !folder.hasFailed, let unit = walk.nextUnit() {
+      for outcome in pass.add(unit) { report.add(outcome, context) }
+    }
+    FleetReport.note(links: walk.links, context)
+    guard report.hasRead || folder.hasFailed else {
+      folder.discard()
+      throw Failure(.unreadable, "no journal could be read, so nothing is written", next: "pj help tables")
     }
     try folder.finish()
     report.printEnd(folder, to: context)
     return report.code
+  }
+
+  /// The first journal that is named, or lies in folders that are named, for the second time.
+  private static func repetition(in paths: [String], _ context: CommandContext) throws(Failure) -> String? {
+    if let path = Platform.repetition(in: paths)?.path { return path }
+    var walk = FleetWalk(paths)
+    var seen: Set<Platform.FileIdentity> = []
+    var isEmpty = true
+    while let unit = walk.nextUnit() {
+      isEmpty = false
+      if let file = Platform.identity(of: unit.path), !seen.insert(file).inserted { return unit.path }
+    }
+    if isEmpty { throw FleetReport.nothing(in: paths, context) }
+    return nil
   }
 }

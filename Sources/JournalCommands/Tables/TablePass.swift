@@ -58,14 +58,18 @@ struct TablePass {
     (self.folder, self.pseudonyms, self.context) = (folder, pseudonyms, context)
   }
 
-  /// Writes the rows of every journal that a path leads to. One that cannot be read has a row in `journals` that says why.
-  mutating func add(_ path: String) -> [Outcome] {
+  /// Writes the rows of every journal that a file or folder holds. One that cannot be read has a row in `journals` that says why.
+  mutating func add(_ unit: FleetWalk.Unit) -> [Outcome] {
+    let path = unit.path
     // What was unpacked of it is in memory as long as its door.
     var environment = context.environment
     let door = MountedJournals(environment)
     environment.fileSystem = door
     var outcomes: [Outcome] = []
     do throws(Failure) {
+      if let refusal = unit.refusal {
+        throw Failure(.unreadable, "\(path): \(refusal)", next: "ls -ld \(path.shellWord)")
+      }
       for journal in try door.openAll(path) where !folder.hasFailed { outcomes.append(add(journal, environment)) }
     } catch {
       var outcome = Outcome(path)

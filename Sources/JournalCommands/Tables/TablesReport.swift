@@ -8,6 +8,8 @@ struct TablesReport {
   let isRedacted: Bool
   /// How the worst of the journals ends.
   private(set) var code = ExitCode.done
+  /// Whether any journal could be read, be it in part.
+  private(set) var hasRead = false
 
   init(target: String, isRedacted: Bool) { (self.target, self.isRedacted) = (target, isRedacted) }
 
@@ -28,6 +30,7 @@ struct TablesReport {
   /// Tells what became of a journal.
   mutating func add(_ outcome: TablePass.Outcome, _ context: CommandContext) {
     code = .worst(code, outcome.exit)
+    hasRead = hasRead || outcome.exit != .unreadable || outcome.events > 0
     let redaction = context.redaction
     let error = outcome.error.map { redaction.shown(error: $0, of: outcome.path) }
     context.show(Self.journal, (outcome, error))
