@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-/// The articles "Policy documents", "Lint of policies", "Levels of policies" and "Exports of a tenant" end with tables that come from the catalogues. `UPDATE_GOLDEN=1
+/// The articles "Policy documents", "Lint of policies", "Levels of policies", "Exports of a tenant" and "Logs of the SDK" end with tables that come from the catalogues. `UPDATE_GOLDEN=1
 /// swift test --filter PolicyArticleTests` writes them anew; the difference is to be reviewed like code.
 @Suite("The articles about policies")
 struct PolicyArticleTests {
@@ -145,6 +145,12 @@ struct PolicyArticleTests {
     return text
   }
 
+  private static var logs: String {
+    "\n## Every sentence\n\n" + table(["shape", "what it says", "quoted by apps", "source"])
+      + FieldLogTables.sentences.map(row).joined() + "\n## Every block\n\n"
+      + table(["name", "what it says", "source"]) + FieldLogTables.blocks.map(row).joined()
+  }
+
   private static var shapes: String {
     table(["shape", "how it is recognised"]) + ExportShape.all.map { row([$0.name, $0.sign]) }.joined()
   }
@@ -194,7 +200,7 @@ struct PolicyArticleTests {
   func articles() throws {
     for (name, tables) in [
       ("Policies", Self.properties), ("PolicyLintRules", Self.rules), ("PolicyLevels", Self.levels),
-      ("Exports", "\n" + Self.shapes),
+      ("Exports", "\n" + Self.shapes), ("FieldLogs", Self.logs),
     ] {
       let path = "\(Self.folder)/\(name).md"
       let parts = try Self.read(path).split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)

@@ -214,13 +214,24 @@ struct FieldLogTests {
     return ToolRun("import", export, "-o", journal + "2", "-j").records.compactMap { $0?.object?["id"]?.string }.first
   }
 
-  @Test("The order of a wipe is an answer whose content the file does not hold")
-  func wipe() throws {
+  @Test("The order of a wipe, its end and a new policy are recorded, though the file does not hold what came with them")
+  func content() throws {
     try Self.imported(lines: [
       "enrollment completed for CMARScrubbedOID:aa with status code 103",
-      "Wipe received for CMARScrubbedOID:aa status code 102",
-    ]) { run, _ in
-      #expect(run.output.contains("the answer 102 came with content that the file does not hold"), "\(run.output)")
+      "check-in completed for CMARScrubbedOID:aa with status code 100",
+      "check-in completed for CMARScrubbedOID:aa with status code 100",
+      "Wipe received for CMARScrubbedOID:aa status code 102", "wipe of CMARScrubbedOID:aa completed",
+    ]) { run, journal in
+      expectEqual(run.code, .done, "\(run.notes)")
+      expectEqual(
+        Self.types(journal).dropFirst(5),
+        [
+          "enrollment.requested", "enrollment.succeeded", "checkIn.requested", "checkIn.unchanged", "checkIn.requested",
+          "wipe.requested", "wipe.completed",
+        ])
+      let log = ToolRun("log", journal, "--type", "checkIn.unchanged").output
+      #expect(log.contains("100 newPoliciesReceived") && log.contains("(inferred: content)"), "\(log)")
+      expectEqual(ToolRun("verify", journal).code, .done)
     }
   }
 
@@ -305,6 +316,135 @@ struct FieldLogTests {
             ToolRun("import", "--format", "intune-log", "\(folder)/x", "-o", "\(folder)/\(name)\(round)").code != .bug)
         }
       }
+    }
+  }
+
+  /// The lines of a published fragment have three of these shapes for one failed enrollment.
+  @Test("One answer that several lines report is one event, with what each of them says")
+  func echoes() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let prefix = "IntuneMAM: "
+      let lines = [
+        "2024-03-04T08:00:00.100Z ERRO com.contoso.app 0 \(prefix)CMARX: Enrollment failed with status code 201 and error code 7",
+        "2024-03-04T08:00:00.101Z INFO com.contoso.app 0 \(prefix)Received enrollment result of 201 and returning legacy result code of 6 for CMARScrubbedOID:aa",
+        "2024-03-04T08:00:00.120Z INFO com.contoso.app 0 \(prefix)There was an internal error in the Intune MAM SDK.",
+        "2024-03-04T08:09:00.120Z INFO com.contoso.app 0 \(prefix)There was an internal error in the Intune MAM SDK.",
+        "",
+      ]
+      // The same file twice says nothing twice.
+      try TestFiles.write(Array(lines.joined(separator: "\n").utf8), to: "\(folder)/x.txt")
+      try TestFiles.write(Array(lines.joined(separator: "\n").utf8), to: "\(folder)/y.txt")
+      let journal = "\(folder)/j"
+      let run = ToolRun("import", "--format", "intune-log", "\(folder)/x.txt", "\(folder)/y.txt", "-o", journal)
+      expectEqual(run.code, .done, "\(run.notes)")
+      expectEqual(Self.types(journal).count { $0 == "enrollment.failed" }, 2)
+      expectEqual(Self.types(journal).count { $0 == "account.introduced" }, 1)
+      let failed = ToolRun("log", journal, "--type", "enrollment.failed", "-j", "--reveal").output
+      #expect(failed.contains("error code 7, legacy result code 6"), "\(failed)")
+      #expect(run.output.contains("6 × the line repeats an answer"), "\(run.output)")
+    }
+  }
+
+  @Test("An answer without an account is the only one's, an unnamed one's, or the nearest one's, and the doubt is said")
+  func attribution() throws {
+    let nameless = "Enrollment failed with status code 225"
+    try Self.imported(lines: [nameless]) { run, journal in
+      expectEqual(run.code, .done, "\(run.notes)")
+      #expect(ToolRun("log", journal, "--reveal").output.contains("unnamed"))
+      #expect(ToolRun("log", journal, "--type", "enrollment.failed").output.contains("(inferred: account)"))
+    }
+    // The only one there is, also where it is named later.
+    try Self.imported(lines: [nameless, "check-in completed for CMARScrubbedOID:aa with status code 101"]) {
+      _, journal in
+      expectEqual(Self.types(journal).count { $0 == "account.introduced" }, 1)
+    }
+    // Of two, the one that the app asked for just before.
+    try Self.imported(lines: [
+      "enrollment completed for CMARScrubbedOID:aa with status code 100",
+      "check-in completed for CMARScrubbedOID:aa with status code 101",
+      "enrollment request for CMARScrubbedOID:bb", nameless,
+      "check-in completed for CMARScrubbedOID:bb with status code 101",
+    ]) { run, journal in
+      let failed = ToolRun("log", journal, "--type", "enrollment.failed").output
+      #expect(failed.contains("a2") && failed.contains("(inferred: nearestAccount)"), "\(failed)")
+      #expect(run.output.contains("1 event may be another account's"), "\(run.output)")
+    }
+  }
+
+  @Test("An archive is read as its logs are, and --unused names everything that was left out")
+  func archive() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let line = "2024-03-04T08:00:00.100Z ERRO com.contoso.app 0 IntuneMAM: Enrollment failed with status code 203\n"
+      try TestFiles.write(
+        Array((line + String(repeating: "hello\n", count: 9)).utf8), to: "\(folder)/Intune-com.contoso.app-0.txt")
+      try TestFiles.write(
+        Array(line.replacing("203", with: "225").replacing("08:00", with: "07:00").utf8), to: "\(folder)/b.log")
+      try TestFiles.write([1, 2, 3], to: "\(folder)/movie.mp4")
+      let pack = "cd \(folder) && zip -q x.zip *.txt *.log *.mp4 && tar -czf x.tgz *.txt *.log *.mp4"
+      expectEqual(TestFiles.shell(pack), 0)
+      for name in ["x.zip", "x.tgz"] {
+        let journal = "\(folder)/\(name).pj"
+        let run = ToolRun("import", "--format", "intune-log", "\(folder)/\(name)", "-o", journal, "--unused")
+        expectEqual(run.code, .done, "\(run.notes)")
+        expectEqual(Self.types(journal).count { $0 == "enrollment.failed" }, 2)
+        for line in 2...10 { #expect(run.output.contains("Intune-com.contoso.app-0.txt:\(line)"), "\(run.output)") }
+        #expect(run.notes.contains("no log and left out: movie.mp4"), "\(run.notes)")
+      }
+      let few = ToolRun("import", "--format", "intune-log", "\(folder)/x.zip", "-o", "\(folder)/few")
+      #expect(few.output.contains("9 × the line does not begin with a time") && few.output.contains(", …)"))
+      let wrong = ToolRun("import", "\(folder)/x.zip", "-o", "\(folder)/k", "--unused")
+      #expect(wrong.code == .wrongUse && wrong.notes.contains("--unused is about logs: it needs --format intune-log"))
+      expectEqual(TestFiles.shell("cd \(folder) && zip -q y.zip movie.mp4"), 0)
+      let none = ToolRun("import", "--format", "intune-log", "\(folder)/y.zip", "-o", "\(folder)/l")
+      #expect(none.code == .unreadable && none.notes.contains("y.zip: the archive holds no log"), "\(none.notes)")
+    }
+  }
+
+  /// Families and confidences of what is found in a journal or an export.
+  private static func findings(_ path: String) -> [String] {
+    ToolRun("diagnose", path, "-j").records.compactMap { $0?.object }.compactMap { record in
+      record["family"]?.string.map { "\($0) \(record["confidence"]?.string ?? "")" }
+    }
+  }
+
+  @Test(
+    "An imported log is incomplete: what did not happen is possible, and what stands is likely at most",
+    arguments: [
+      ("203", "auth-required possible"), ("225", "policy-not-applied likely"), ("201", "policy-not-applied likely"),
+    ])
+  func incomplete(code: String, finding: String) throws {
+    try Self.imported(lines: ["Enrollment failed for CMARScrubbedOID:aa with status code \(code)"]) { _, journal in
+      let found = Self.findings(journal)
+      #expect(found.contains(finding) && !found.contains { $0.hasSuffix("certain") }, "\(found)")
+      expectEqual(ToolRun("export", journal, "-o", "\(journal).pjx").code, .done)
+      expectEqual(Self.findings("\(journal).pjx"), found)
+    }
+  }
+
+  @Test("A block between lines gives the configuration and the versions, and takes no line with it")
+  func blocks() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let text = """
+        {
+            ApplicationConfiguration =
+            (
+                { Name = IntuneMAMUPN; Value = "CMARScrubbedM:13c4"; },
+                { Name = "com.contoso.notes.home"; Value = "https://intranet.contoso.com"; }
+            );
+            SDKVersion = "19.2.0";
+        }
+        2024-03-21T08:59:45.429Z ERRO com.contoso.app 0 IntuneMAM: Enrollment failed for CMARScrubbedM:13c4 with status code 201
+        """
+      try TestFiles.write(Array((text + "\n").utf8), to: "\(folder)/x.txt")
+      let journal = "\(folder)/j"
+      let run = ToolRun("import", "--format", "intune-log", "\(folder)/x.txt", "-o", journal)
+      expectEqual(run.code, .done, "\(run.notes)")
+      for type in ["configuration.received", "deviceAccount.changed", "enrollment.failed"] {
+        expectEqual(Self.types(journal).count { $0 == type }, 1, "\(type)")
+      }
+      #expect(ToolRun("log", journal).output.contains("SDK 19.2.0"))
+      // What the configuration holds is the account's own.
+      #expect(!ToolRun("log", journal, "-j").output.contains("intranet"))
     }
   }
 }

@@ -12,6 +12,7 @@ package struct ArchiveInput {
   package enum Content: String {
     case journals
     case documents
+    case logs
 
     /// What becomes of an entry with this name.
     fileprivate func choice(_ name: String, in folders: [String]) -> ArchiveContents.Choice {
@@ -19,7 +20,8 @@ package struct ArchiveInput {
       case .journals where ArchiveInput.isJournalFile(name): .wanted
       // What macOS adds to zip files has the documents' names.
       case .documents where FolderInput.isDocument(name) && folders.first != "__MACOSX": .wanted
-      case .journals, .documents: ArchiveInput.isLeftByWriter(name) ? .unmentioned : .other
+      case .logs where ArchiveInput.isLog(name) && folders.first != "__MACOSX": .wanted
+      case .journals, .documents, .logs: ArchiveInput.isLeftByWriter(name) ? .unmentioned : .other
       }
     }
 
@@ -28,6 +30,7 @@ package struct ArchiveInput {
       switch self {
       case .journals: "no part of a journal"
       case .documents: "no document"
+      case .logs: "no log"
       }
     }
   }
@@ -47,10 +50,13 @@ package struct ArchiveInput {
   ) throws(Failure) {
     wanted = content
     var limits = limits
-    if content == .documents { limits.fileBytes = min(limits.fileBytes, FileInput.longest) }
+    if content != .journals { limits.fileBytes = min(limits.fileBytes, FileInput.longest) }
+    // Logs are all kept in memory.
+    if content == .logs { limits.contentBytes = min(limits.contentBytes, 8 * FileInput.longest) }
     do throws(ArchiveError) {
-      // What is left of a journal's file can be salvaged; half of a document would be another one.
-      contents = try ArchiveContents(bytes, limits: limits, keepsParts: content == .journals) { name, folders in
+      // What is left of a journal's file can be salvaged, and the beginning of a log be read; half of a document would be
+      // another one.
+      contents = try ArchiveContents(bytes, limits: limits, keepsParts: content != .documents) { name, folders in
         content.choice(name, in: folders)
       }
     } catch {
@@ -58,10 +64,10 @@ package struct ArchiveInput {
     }
   }
 
-  /// The files of each journal, or the documents, by their folder in the archive and their names.
+  /// The files of each journal, the documents or the logs, by their folder in the archive and their names.
   package var journals: [String: [String: [UInt8]]] { contents.files }
 
-  /// The documents that are not read, by their paths in the archive, each with the reason.
+  /// The documents or logs that are not read, by their paths in the archive, each with the reason.
   package var refused: [ArchiveContents.UnreadFile] { contents.refused }
 
   /// Why not everything could be read; `nil` if it could.
@@ -88,7 +94,7 @@ package struct ArchiveInput {
     (JSONExcerpt.showsPersons ? Redaction.revealing : .on).shown(path: name)
   }
 
-  /// The documents with their paths in the archive, in the order of the paths.
+  /// The documents or logs with their paths in the archive, in the order of the paths.
   package var documents: [(path: String, bytes: [UInt8])] {
     journals.flatMap { folder, files in
       files.map { (path: folder.isEmpty ? $0.key : "\(folder)/\($0.key)", bytes: $0.value) }
@@ -125,6 +131,13 @@ package struct ArchiveInput {
   /// Whether a name is that of a file beside a journal's own that holds none of it: the lock, and a file that a writer had
   /// not yet given its name.
   fileprivate static func isLeftByWriter(_ name: String) -> Bool { name == "LOCK" || name.hasSuffix(".tmp") }
+
+  /// Whether a name is that of a log: by its ending, or by what the SDK names its files.
+  fileprivate static func isLog(_ name: String) -> Bool {
+    let name = name.lowercased()
+    let isNamed = [".txt", ".log", ".json", ".ndjson"].contains { name.hasSuffix($0) } || name.contains("intune")
+    return !name.hasPrefix(".") && isNamed
+  }
 
   /// The command that unpacks an archive into the current folder.
   static func unpacking(_ file: PackedInput.File) -> String {

@@ -30,6 +30,12 @@ public struct CommandAttributes: Hashable, Sendable {
   /// Whether nothing is attached.
   public var isEmpty: Bool { origin == nil && stream.isEmpty && metadata.isEmpty }
 
+  /// What the keys of ``metadata`` begin with that say what the source of an imported event does not.
+  @inlinable package static var inferenceKeyBeginning: String { "inferred." }
+
+  /// Whether the event was imported from a source that shows a part of what happened only.
+  @inlinable package var isInferred: Bool { metadata.contains { $0.key.hasPrefix(Self.inferenceKeyBeginning) } }
+
   /// The longest name of a stream, in bytes of UTF-8.
   public static var maximumStreamLength: Int { 255 }
   /// The most entries of ``metadata``.

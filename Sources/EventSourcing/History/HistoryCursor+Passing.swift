@@ -21,8 +21,8 @@ public struct PassedEvent<Event: JournaledEvent> {
   @inlinable public var isLastOfBatch: Bool { item.isLastOfBatch }
   /// The type's name, or `type 99` when the catalogue has none.
   public var typeName: String { Event.catalog.entry(of: type)?.name ?? RecordedEvent<Event>.nameless(type) }
-  /// Where its command came from, if another process handed it over.
-  @inlinable package var origin: CommandOrigin? { rest.isEmpty ? nil : readOrigin() }
+  /// What its command carried; `nil` if nothing.
+  @inlinable package var attributes: CommandAttributes? { rest.isEmpty ? nil : readAttributes() }
 
   @inlinable
   init(
@@ -32,7 +32,7 @@ public struct PassedEvent<Event: JournaledEvent> {
   }
 
   @usableFromInline
-  func readOrigin() -> CommandOrigin? { (try? CommandAttributes(among: rest))?.origin }
+  func readAttributes() -> CommandAttributes? { try? CommandAttributes(among: rest) }
 }
 
 extension HistoryCursor {

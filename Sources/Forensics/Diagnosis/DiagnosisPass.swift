@@ -7,6 +7,8 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
   @usableFromInline var clock = ClockRecord()
   @usableFromInline var last = EventContext(sequence: 0, moment: Moment(wallNanoseconds: 0))
   @usableFromInline var obstacle: HistoryError?
+  /// Whether events were imported from a source that shows a part of what happened only, such as a log.
+  @usableFromInline var isIncomplete = false
   /// The last event that is missing before the first one; `nil` until one was judged.
   @usableFromInline var opening: UInt64?
   /// The state after the last event that was judged, or of a history that has no events yet, as a new fork has none.
@@ -53,7 +55,10 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
     if opening == nil { begin(at: before, context) }
     last = context
     guard let known, Domain.Examination.observes(known) else { return }
-    if let origin = event.origin { examination.observeHandover(by: origin.process) }
+    if let attributes = event.attributes {
+      if let origin = attributes.origin { examination.observeHandover(by: origin.process) }
+      if attributes.isInferred { isIncomplete = true }
+    }
     examination.observe(known, context, before: before, after: after)
   }
 
@@ -86,6 +91,19 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
   @usableFromInline
   func diagnoses() -> [Diagnosis<Domain.Family>] {
     let found = state.map { examination.diagnoses(at: $0, last) } ?? []
-    return found + clock.diagnoses(explaining: found)
+    return limited(found) + clock.diagnoses(explaining: found)
+  }
+
+  /// What was found, no more certain than an incomplete history allows: what did not happen is possible at most, and what
+  /// stands at the end may have ended.
+  private func limited(_ found: [Diagnosis<Domain.Family>]) -> [Diagnosis<Domain.Family>] {
+    guard isIncomplete else { return found }
+    return found.map { problem in
+      var problem = problem
+      let most: DiagnosisConfidence =
+        problem.restsOnAbsence ? .possible : problem.until == nil ? .likely : problem.confidence
+      problem.confidence = min(problem.confidence, most)
+      return problem
+    }
   }
 }

@@ -26,17 +26,22 @@ package enum ImportCommand: Command {
       exported.
       """,
       """
-      --format intune-log reads what the SDK writes on a device: diagnostic lines and the JSON file of diagnostic \
-      information, several together. The journal holds what they prove. Each event has metadata: source is the line, and \
-      keys that begin with inferred say what the files do not, as lines of pj log do. Lines that cannot be used are counted \
-      and named. Each scrubbed object id becomes one account. The journal's id comes from what is not personal, so files \
-      that differ only in names give the same id. No complete file was available to test this with.
+      --format intune-log reads what the SDK logs, as people have it: diagnostic files, the console of Xcode, the unified \
+      log, parts of these in quoted and wrapped mail, and archives of them, several together. The journal holds what they \
+      prove. Each event has metadata: source is the line, and keys that begin with inferred say what the files do not, as \
+      lines of pj log do. Lines that cannot be used are counted and named; --unused names each. Each scrubbed object id \
+      becomes one account. The journal's id comes from what is not personal, so files that differ only in names give the \
+      same id. No complete file was available to test this with. pj diagnose knows that the journal shows a part of what \
+      happened only.
       """,
     ],
     examples: [
       .init("pj import field.pjx -o field.pj", "Writes the journal of an export."),
       .init("pj import - -o field.pj < field.pjx", "The same from standard input."),
       .init("pj import --format intune-log IntuneMAM*.txt -o field.pj", "What a device's diagnostic files prove."),
+      .init(
+        "pj import --format intune-log logs.zip -o field.pj --unused",
+        "The same of an archive, with all that was left out."),
     ],
     positionals: [
       PositionalDescription(
@@ -49,6 +54,7 @@ package enum ImportCommand: Command {
       OptionDescription(
         "format", value: "FORMAT", accepting: .oneOf(["export", "intune-log"]), default: "export",
         "What the files are: an export, or diagnostic files of the SDK."),
+      OptionDescription("unused", "With --format intune-log, name every line and value that no event was made of."),
     ],
     exitCodes: [
       ExitCodeDescription(0, "the journal is written"), ExitCodeDescription(2, "wrong use, or the target exists"),
@@ -70,6 +76,9 @@ package enum ImportCommand: Command {
     }
     try NewPlace.refuseTaken(target, by: .folder(mayExist: true), context)
     if arguments.value(of: "format") == "intune-log" { return try importLog(paths, target, context) }
+    guard !arguments.flag("unused") else {
+      throw Failure(.wrongUse, "--unused is about logs: it needs --format intune-log", next: "pj help import")
+    }
     guard paths.count == 1 else {
       throw Failure(.wrongUse, "one export is needed, and \(paths.count) files are named", next: "pj help import")
     }
@@ -107,7 +116,8 @@ package enum ImportCommand: Command {
   private static func failure(_ error: JournalError, _ target: String) -> Failure {
     switch error.code {
     case .alreadyExists: Failure(.wrongUse, "\(error)", next: "pj help import")
-    default: Failure(error, journal: target)
+    // What was not written is not damaged: nothing in it is to be salvaged.
+    default: Failure(.unreadable, "\(target): \(error.message)", next: Failure.next(error.errorNumber, at: target))
     }
   }
 
@@ -161,11 +171,8 @@ package enum ImportCommand: Command {
     _ paths: [String], _ target: String, _ context: CommandContext
   ) throws(Failure) -> ExitCode {
     let redaction = context.redaction
-    var log = FieldLog()
-    for path in paths {
-      let name = FileName.lastComponent(of: path)
-      log.read(try FileInput.bytes(of: path, context), file: name)
-    }
+    var log = FieldLog(mostNamed: context.arguments.flag("unused") ? FieldLogReport.mostNamed : FieldLog.fewNamed)
+    for path in paths { try read(path, into: &log, context) }
     let journal = FieldLogJournal(log)
     guard !journal.envelopes.isEmpty else {
       let reasons = log.skipped.prefix(3).map { "\(redaction.shown($0.place)): \($0.reason)" }.joined(separator: "; ")
@@ -183,6 +190,24 @@ package enum ImportCommand: Command {
     FieldLogReport(log: log, journal: journal, target: target, redaction: redaction).print(to: context)
     return .done
   }
+
+  /// Reads a log, or every log of an archive.
+  private static func read(_ path: String, into log: inout FieldLog, _ context: CommandContext) throws(Failure) {
+    let bytes = try FileInput.bytes(of: path, context, limit: longestArchive)
+    guard ArchiveInput.mayBeArchive(bytes) else {
+      return log.read(try FileInput.expectDocument(bytes, path), file: FileName.lastComponent(of: path))
+    }
+    let archive = try ArchiveInput(bytes, path, for: .logs)
+    for note in archive.notes + (archive.loss.map { [$0] } ?? []) { context.note("\(path): \(note)") }
+    for file in archive.refused { context.note("\(path): \(ArchiveInput.shown(file.path)): \(file.reason)") }
+    guard !archive.documents.isEmpty else {
+      throw Failure(.unreadable, "\(path): the archive holds no log", next: "pj help import")
+    }
+    for file in archive.documents { log.read(file.bytes, file: FileName.lastComponent(of: file.path)) }
+  }
+
+  /// The longest archive of logs, in bytes.
+  private static let longestArchive = 256 << 20
 
   /// Writes events into a new journal, whose id is computed from them: the same files give the same journal.
   ///

@@ -11,6 +11,15 @@ struct FieldLogReport {
   let target: String
   let redaction: Redaction
 
+  /// The most places that are named for one reason where all were asked for.
+  static let mostNamed = 10_000
+
+  /// How many events are of an account that may be another one.
+  private var doubtful: Int {
+    let key = FieldLog.Inference.nearestAccount.key
+    return journal.envelopes.count { $0.attributes?.metadata.contains { $0.key == key } ?? false }
+  }
+
   /// Everything that no event was made of: the first places of each reason, and how many there are.
   private var skipped: [(reason: String, count: Int, places: [String])] {
     var counts = log.skippedCounts
@@ -18,7 +27,7 @@ struct FieldLogReport {
     for skipped in log.skipped { places[skipped.reason, default: []].append(redaction.shown(skipped.place)) }
     for unused in journal.unused {
       counts[unused.reason, default: 0] += 1
-      if places[unused.reason, default: []].count < 5 {
+      if places[unused.reason, default: []].count < log.mostNamed {
         places[unused.reason, default: []].append(redaction.shown(unused.place))
       }
     }
@@ -58,6 +67,11 @@ struct FieldLogReport {
       TerminalText.visible(
         "\(target): \(events.counted("event")) of \(journal.accounts.count.counted("account")), from "
           + "\(log.examined) lines and values; \(inferred.counted("event")) with something inferred"))
+    if doubtful > 0 {
+      output.line(
+        "\(doubtful.counted("event")) may be another account's: the lines name none, and there are several "
+          + "(pj log shows: inferred: \(FieldLog.Inference.nearestAccount.rawValue))")
+    }
     for (reason, count, places) in skipped {
       let list = places.joined(separator: ", ") + (count > places.count ? ", …" : "")
       output.line(TerminalText.visible("not used: \(count) × \(reason) (\(list))"))

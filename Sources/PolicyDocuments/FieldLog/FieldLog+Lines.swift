@@ -1,111 +1,153 @@
 import AppProtection
 
 extension FieldLog {
-  /// The longest line that is looked at, in bytes.
-  private static let longestLine = 64 << 10
-  /// What begins the text of each line.
-  private static let mark = "IntuneMAM: "
-
-  /// Reads lines: time, level, an empty field, the bundle, 0, empty fields and the text, separated by tabs.
+  /// Reads the lines of a log and the blocks between them.
   mutating func readLines(_ text: FieldLogText, _ file: String) {
-    let lines = text.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    for (index, bytes) in lines.enumerated() {
-      let line = bytes.last == 0x0D ? bytes.dropLast() : bytes
-      guard !line.isEmpty else { continue }
-      examined += 1
-      let place = Place(file, ":\(index + 1)")
-      guard line.count <= Self.longestLine else {
-        skip(place, "the line is too long")
-        continue
+    var lines = FieldLogLines(text.bytes)
+    while let item = lines.next() {
+      switch item {
+      case .unread(let reason, let number):
+        examined += 1
+        skip(Place(file, ":\(number)"), reason)
+      case .line(let line, let number, let parts):
+        examined += parts
+        let taken = FieldLogLine(line, year: year)
+        year = taken.time?.year ?? year
+        read(taken, Place(file, ":\(number)"), isLast: lines.isAtEnd)
+      case .block(let block): read(block, file)
       }
-      readLine(String(decoding: line, as: UTF8.self), place, isLast: index == lines.count - 1)
     }
   }
 
-  private mutating func readLine(_ line: String, _ place: Place, isLast: Bool) {
-    let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-    guard let time = fields.first.flatMap({ FieldLogTime.nanoseconds($0) }) else {
-      return skip(place, "the line does not begin with a time")
+  private mutating func read(_ block: FieldLogLines.Block, _ file: String) {
+    let place = Place(file, ":\(block.number)")
+    if block.isCutShort { skip(place, "the block is cut short") }
+    guard let root = FieldLogDescription.root(of: block.text) else { return skip(place, "the block cannot be read") }
+    let time = block.opening.isEmpty ? nil : FieldLogLine(block.opening, year: year).time?.nanoseconds
+    read(root, Origin(file: file, line: block.number, time: time, accounts: Self.accounts(in: block.opening)))
+  }
+
+  /// Reads a line that was taken apart.
+  ///
+  /// - Parameter isLast: Whether nothing follows it in the file: it may be cut.
+  mutating func read(_ line: FieldLogLine, _ place: Place, isLast: Bool) {
+    guard line.isOfLog else { return skip(place, "the line does not begin with a time") }
+    if let time = line.time?.nanoseconds {
+      latest = max(latest ?? time, time)
+      lineTime = time
     }
-    guard fields.count >= 3, let last = fields.last, let start = last.firstRange(of: Self.mark)?.upperBound else {
+    let words = FieldLogWord.words(of: line.text)
+    let found = FieldLogSentence.first(in: words, isOfSDK: line.isOfSDK)
+    guard line.isOfSDK || found != nil else {
       return skip(place, isLast ? "the last line is cut short" : "the line has no text of the SDK")
     }
-    latest = max(latest ?? time, time)
-    let text = last[start...]
     // A line about several accounts does not say which names belong together.
-    let isOfOne = ["OID", "Identity", "M"].allSatisfy { text.ranges(of: "CMARScrubbed\($0):").count < 2 }
-    if isOfOne { aliases.add(Self.accounts(in: text)) }
-    // A verdict is no answer, whatever else its text names.
-    guard !Self.hasVerdict(text), let request = Self.request(in: text) else {
-      let known =
-        Self.hasVerdict(text) ? "no event records an evaluation" : "the text is not one of those that are known"
-      return skip(place, isLast ? "the last line is cut short" : known)
+    let isOfOne = ["OID", "Identity", "M"].allSatisfy { line.text.ranges(of: "CMARScrubbed\($0):").count < 2 }
+    if isOfOne { aliases.add(Self.accounts(in: line.text)) }
+    guard let (sentence, match) = found, let content = Self.content(of: sentence, match, words, line.text) else {
+      return skip(place, Self.reason(found?.sentence, line.text, words, isLast: isLast))
     }
-    guard let number = Self.status(in: text) else {
-      return skip(place, isLast ? "the last line is cut short" : "the text names no status code")
+    var fact = Fact(time: line.time?.nanoseconds, account: Self.account(in: line.text), content: content, place: place)
+    fact.account = fact.account ?? Self.firstAccount(in: words)
+    fact.process = line.process
+    fact.inferred = line.time?.inferred ?? []
+    if line.time == nil {
+      fact.time = lineTime
+      if lineTime != nil { fact.inferred.append(.time) }
     }
-    guard let code = Self.code(number) else { return skip(place, "the number is no status code of the service") }
-    var error = Self.number(in: text, after: "error code").map { "error code \($0)" } ?? ""
-    if let legacy = Self.number(in: text, after: "result code") {
-      error += (error.isEmpty ? "" : ", ") + "legacy result code \(legacy)"
+    // A debug build writes in front of the text whose identity is set.
+    let identities = Set(Self.accounts(in: line.head))
+    if fact.account == nil, identities.count == 1, let only = identities.first {
+      fact.account = only
+      fact.inferred.append(.account)
     }
-    let content: Content =
-      switch request {
-      case .enrollment: .enrollment(code, error: error)
-      case .unenrollment: .unenrollment(code, error: error)
-      case .checkIn: .checkIn(code, error: error)
-      }
-    add(Fact(time: time, account: Self.account(in: text), content: content, place: place))
+    fact.inferred.removeAll { $0 == .time && fact.time == nil }
+    add(fact)
   }
 
-  /// What the app asked of the service.
-  private enum Request { case enrollment, unenrollment, checkIn }
+  /// What a sentence says as a fact; `nil` where no event records it.
+  private static func content(
+    of sentence: FieldLogSentence, _ match: FieldLogSentence.Match, _ words: [FieldLogWord], _ text: Substring
+  ) -> Content? {
+    switch sentence.meaning {
+    case .answer(let request):
+      // A verdict on a device is no answer, whatever else its text names.
+      guard !isVerdict(words) else { return nil }
+      return match.status.map { .answer(request, $0, error: error(in: words)) }
+    case .code(let request, let code): return isVerdict(words) ? nil : .answer(request, code, error: error(in: words))
+    case .request(let request):
+      // It names whose answer comes next.
+      return firstAccount(in: words) == nil || mentionsAnswer(text) ? nil : .request(request)
+    case .wipe: return .wipe(match.number.map { WipeReason(rawValue: UInt32($0)) } ?? .unspecified)
+    case .wipeCompleted: return .wipeCompleted
+    case .settingNotMet:
+      return match.setting.flatMap { FieldLogSentence.condition(of: $0) }.map { .condition($0.rule, $0.outcome) }
+    case .condition(let rule, let outcome): return .condition(rule, outcome)
+    case .tokenDenied:
+      // Other errors of the token library say nothing that an event records.
+      return match.number.flatMap { [-50_004, -50_002].contains($0) ? .tokenDenied($0) : nil }
+    case .remediationQueued: return .remediationQueued
+    case .known: return nil
+    }
+  }
 
-  private static func request(in text: Substring) -> Request? {
-    let text = text.lowercased()
-    guard text.contains("status") || text.contains("result") else { return nil }
-    if ["unenroll", "un-enroll"].contains(where: { text.contains($0) }) { return .unenrollment }
-    // The order of a wipe is the answer to a check-in.
-    let words = ["check-in", "checkin", "check in", "policy request", "policyrequest", "wipe received"]
-    if words.contains(where: { text.contains($0) }) { return .checkIn }
-    return text.contains("enroll") || text.contains("enrol") ? .enrollment : nil
+  /// Why no fact is made of a text.
+  private static func reason(
+    _ sentence: FieldLogSentence?, _ text: Substring, _ words: [FieldLogWord], isLast: Bool
+  ) -> String {
+    if case .known(let reason)? = sentence?.meaning { return reason }
+    if isVerdict(words) { return "no event records an evaluation" }
+    if isLast { return "the last line is cut short" }
+    if mentionsAnswer(text) { return "the text names no status code of the service" }
+    switch sentence?.meaning {
+    case .request: return "a request: its answer is what counts"
+    case .tokenDenied: return "no event records this error of the token library"
+    case .settingNotMet: return "no event records an evaluation"
+    case .answer, .code, .wipe, .wipeCompleted, .condition, .remediationQueued, .known, nil:
+      return "the text is not one of those that are known"
+    }
   }
 
   /// Whether a text says how a setting or the compliance of a device was evaluated.
-  private static func hasVerdict(_ text: Substring) -> Bool {
-    let text = text.lowercased()
-    return ["compliant", "compliance", "pre-requisite", "prerequisite"].contains(where: { text.contains($0) })
+  private static func isVerdict(_ words: [FieldLogWord]) -> Bool {
+    words.contains { if case .word(let word) = $0 { word.contains("complian") } else { false } }
   }
 
-  /// The status of an answer: `status code 214`, `status: 214`, or `result: 203`, but not the legacy `result code 6`.
-  private static func status(in text: Substring) -> Int64? {
-    ["status code", "status", "result"].lazy.compactMap { number(in: text, after: $0) }.first
+  /// Whether a text is about a request and its status or result, be it that of HTTP.
+  private static func mentionsAnswer(_ text: Substring) -> Bool {
+    let words = FieldLogWord.words(of: text.replacing("HTTP", with: ""))
+    let requests: [FieldLogWord] = [.word("enrollment"), .word("check-in"), .word("unenrollment")]
+    return words.contains(where: requests.contains)
+      && (words.contains(.word("status")) || words.contains(.word("result")))
+  }
+
+  /// What an answer says besides its code.
+  private static func error(in words: [FieldLogWord]) -> String {
+    var error = ""
+    for (place, word) in words.enumerated() where word == .word("code") && place > 0 {
+      var rest = words[(place + 1)...]
+      if rest.first == .word("of") { rest = rest.dropFirst() }
+      guard case .number(let number)? = rest.first else { continue }
+      switch words[place - 1] {
+      case .word("error"): error = "error code \(number)" + (error.isEmpty ? "" : ", \(error)")
+      case .word("result"): error += (error.isEmpty ? "" : ", ") + "legacy result code \(number)"
+      default: break
+      }
+    }
+    return error
   }
 
   /// The status code that a number is: one of the successes, which are all known, or any failure.
-  private static func code(_ number: Int64) -> EnrollmentStatusCode? {
+  static func code(_ number: Int64) -> EnrollmentStatusCode? {
     guard (100...299).contains(number) else { return nil }
     let code = EnrollmentStatusCode(rawValue: UInt32(number))
     return number >= 200 || code.classification == .success ? code : nil
   }
 
-  /// The whole number after the first of the words that has one; hexadecimal digits after `0x`. The status of HTTP is
-  /// none: the words of a clause that names HTTP do not count.
-  private static func number(in text: Substring, after word: String) -> Int64? {
-    let text = text.lowercased()
-    var rest = text[...]
-    while let range = rest.firstRange(of: word) {
-      let clause = text[..<range.lowerBound].split(separator: /[,;.]/, omittingEmptySubsequences: false).last ?? ""
-      rest = rest[range.upperBound...]
-      if clause.contains("http") { continue }
-      let value = rest.drop { $0 == ":" || $0 == " " || $0 == "=" }
-      // Not a longer word.
-      guard value.startIndex > rest.startIndex else { continue }
-      if value.hasPrefix("0x") { return Int64(value.dropFirst(2).prefix { $0.isHexDigit }, radix: 16) }
-      let sign = value.first == "-" ? "-" : ""
-      if let number = Int64(sign + value.dropFirst(sign.count).prefix { $0.isASCII && $0.isNumber }) { return number }
-    }
-    return nil
+  // MARK: - Accounts
+
+  private static func firstAccount(in words: [FieldLogWord]) -> String? {
+    words.lazy.compactMap { if case .account(let name) = $0 { name } else { nil } }.first
   }
 
   /// The account that a text names: the object id's hash, or otherwise that of the identity.
@@ -116,32 +158,15 @@ extension FieldLog {
     let text = String(text)
     return ["OID", "Identity", "M"].compactMap { kind in
       guard let start = text.firstRange(of: "CMARScrubbed\(kind):")?.upperBound else { return nil }
-      let hash = text[start...].drop { $0 == " " }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-      guard !hash.isEmpty, hash.utf8.count <= 128 else { return nil }
-      return kind == "OID" ? hash.lowercased() : "\(kind)-\(hash)".lowercased()
+      return account(kind: kind, text[start...].drop { $0 == " " })
     }
   }
-}
 
-/// Times as the files write them.
-enum FieldLogTime {
-  /// Reads `2023-05-04T10:11:12.345Z`, with or without a fraction, and with a space in place of the `T`.
-  static func nanoseconds(_ text: some StringProtocol) -> Int64? {
-    var bytes = Array(text.utf8.prefix(longest))
-    if bytes.count > 10, bytes[10] == 0x20 { bytes[10] = UInt8(ascii: "T") }
-    let time = (try? PolicyDate(String(decoding: bytes, as: UTF8.self)))?.nanoseconds
-    return time.flatMap { $0 >= 0 ? $0 : nil }
-  }
-
-  /// More bytes than any time has.
-  private static let longest = 40
-
-  /// Nanoseconds from 1970 to 2001-01-01T00:00:00Z, from which the JSON file counts seconds.
-  private static let reference: Int64 = 978_307_200
-
-  /// Reads seconds since 2001-01-01T00:00:00Z.
-  static func nanoseconds(since2001 text: String) -> Int64? {
-    guard let seconds = Double(text), seconds.isFinite, (0...6_000_000_000).contains(seconds) else { return nil }
-    return reference * 1_000_000_000 + Int64(seconds * 1_000_000) * 1000
+  /// The account that a hash at the beginning of a text stands for; `nil` for that of an address of the web.
+  static func account(kind: String, _ text: some StringProtocol) -> String? {
+    guard ["OID", "Identity", "M"].contains(kind) else { return nil }
+    let hash = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    guard !hash.isEmpty, hash.utf8.count <= 128 else { return nil }
+    return kind == "OID" ? hash.lowercased() : "\(kind)-\(hash)".lowercased()
   }
 }

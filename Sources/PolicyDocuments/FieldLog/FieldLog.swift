@@ -1,9 +1,16 @@
 import AppProtection
+import JSON
 
-/// Diagnostic files that the SDK writes on a device: lines of text, and the JSON file of diagnostic information.
+/// Logs of the SDK, as people have them: the files that it writes on a device, the console of Xcode, the unified log, and
+/// parts of any of them that went through mail and web pages.
 ///
-/// No complete file could be examined: they are read as published fragments describe them, and the page of
-/// `Tests/pj/IntuneLogs` says what is guessed. Every fact names its place; what cannot be used is counted and named.
+/// Three readers work one after another: ``FieldLogLines`` takes off what quoting, wrapping and terminals add, a line is taken
+/// apart into time, process and text, and ``FieldLogSentence`` finds what the text says in one table. Blocks between the lines
+/// and files of diagnostic information are trees of values that ``FieldLogBlock`` names.
+///
+/// No complete file could be examined: they are read as published fragments show them, and the page of
+/// `Tests/pj/IntuneLogs` says what is guessed. Every fact names its place; what cannot be used is counted and named, and takes
+/// nothing else with it.
 ///
 /// ```swift
 /// var log = FieldLog()
@@ -13,20 +20,42 @@ import AppProtection
 public struct FieldLog: Sendable {
   /// What a place in a file says.
   public enum Content: Equatable, Sendable {
-    /// The service answered a request to enroll.
-    case enrollment(EnrollmentStatusCode, error: String)
-    /// The service answered a request to unenroll.
-    case unenrollment(EnrollmentStatusCode, error: String)
-    /// The service answered a check-in.
-    case checkIn(EnrollmentStatusCode, error: String)
+    /// The service answered a request.
+    case answer(FieldLogSentence.Request, EnrollmentStatusCode, error: String)
+    /// The app asked; no event records it, and the answer that follows names the account less often.
+    case request(FieldLogSentence.Request)
     /// The app had this policy.
     case policy(PolicyDocument)
+    /// The app had this configuration.
+    case configuration([ConfigurationValue])
     /// The service was reached.
     case contact
     /// Device management names this user.
     case deviceAccount
     /// The account was registered.
     case registration
+    /// The account's data is wiped.
+    case wipe(WipeReason)
+    /// The account's data is gone.
+    case wipeCompleted
+    /// A launch condition was not met.
+    case condition(LaunchRule, LaunchOutcome)
+    /// The token library refused a token, with this error.
+    case tokenDenied(Int64)
+    /// A remediation waits for another account's.
+    case remediationQueued
+  }
+
+  /// What is known about the app and the device.
+  public enum Version: Hashable, Sendable {
+    /// The version of the app.
+    case app
+    /// The version of the SDK.
+    case sdk
+    /// The version of the operating system.
+    case os
+    /// The device's model.
+    case model
   }
 
   /// One fact.
@@ -34,13 +63,15 @@ public struct FieldLog: Sendable {
     /// Nanoseconds since 1970-01-01T00:00:00Z; `nil` where the file does not say.
     public internal(set) var time: Int64?
     /// What stands in the file for the account, which the SDK replaces by a hash; `nil` where it names none.
-    public let account: String?
+    public internal(set) var account: String?
     /// What it says.
-    public let content: Content
+    public internal(set) var content: Content
     /// The file and the line or the member.
     public let place: Place
     /// What the file does not say and the reading adds, besides a time that is missing.
     public internal(set) var inferred: [Inference] = []
+    /// The process as the line names it; empty where it names none.
+    public internal(set) var process = ""
   }
 
   /// Something in a file that no fact was made of.
@@ -59,24 +90,35 @@ public struct FieldLog: Sendable {
   public private(set) var skippedCounts: [String: Int] = [:]
   /// Number of lines and values that were looked at.
   public internal(set) var examined = 0
+  /// What is known about the app and the device.
+  public internal(set) var versions: [Version: String] = [:]
   /// Which hashes stand for one account.
   var aliases = FieldLogAliases()
   /// The latest time in the files.
   var latest: Int64?
+  /// The last year that a line said.
+  var year: Int?
+  /// The time of the last line of the file.
+  var lineTime: Int64?
 
   /// The most places named for one reason.
-  private static let mostNamed = 5
+  public let mostNamed: Int
   /// The most facts.
   private static let mostFacts = 1_000_000
+  /// The most places named for one reason, unless more are asked for.
+  public static let fewNamed = 5
 
   /// Nothing was read yet.
-  public init() {}
+  ///
+  /// - Parameter mostNamed: The most places that are named for one reason to skip something.
+  public init(mostNamed: Int = fewNamed) { self.mostNamed = mostNamed }
 
-  /// Reads a file of either kind.
+  /// Reads a file of any kind.
   public mutating func read(_ bytes: [UInt8], file: String) {
     let text = FieldLogText(bytes)
-    if text.first == UInt8(ascii: "{") {
-      readInformation(text.bytes, file)
+    lineTime = nil
+    if let root = try? JSONDocument.parse(text.bytes).root, root.value.object != nil || root.value.array != nil {
+      read(root, Origin(file: file))
     } else {
       readLines(text, file)
     }
@@ -90,59 +132,6 @@ public struct FieldLog: Sendable {
 
   mutating func skip(_ place: Place, _ reason: String) {
     skippedCounts[reason, default: 0] += 1
-    if skippedCounts[reason, default: 0] <= Self.mostNamed { skipped.append(Skipped(place: place, reason: reason)) }
-  }
-}
-
-/// A file's text in UTF-8, whatever it was written in.
-struct FieldLogText {
-  /// The text.
-  let bytes: [UInt8]
-  /// The first byte that is not white space.
-  var first: UInt8? { bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D } }
-
-  init(_ file: [UInt8]) {
-    switch (file.first, file.dropFirst().first) {
-    case (0xFF, 0xFE): bytes = Self.fromUTF16(file.dropFirst(2)) { UInt16($1) << 8 | UInt16($0) }
-    case (0xFE, 0xFF): bytes = Self.fromUTF16(file.dropFirst(2)) { UInt16($0) << 8 | UInt16($1) }
-    default: bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.dropFirst(3)) : file
-    }
-  }
-
-  private static func fromUTF16(_ bytes: ArraySlice<UInt8>, _ unit: (UInt8, UInt8) -> UInt16) -> [UInt8] {
-    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
-    return Array(String(decoding: units, as: UTF16.self).utf8)
-  }
-}
-
-/// Which of the hashes that the SDK writes for an account's object id, identity and address stand for one account: those that
-/// a line names together.
-struct FieldLogAliases: Sendable {
-  /// For each hash of another kind, that of the object id which a line named it with.
-  private var objectIDs: [String: String] = [:]
-  /// For each other hash, the first one that a line named it with.
-  private var others: [String: String] = [:]
-
-  /// The most hashes.
-  private static let most = 20_000
-
-  /// A line names an account.
-  ///
-  /// - Parameter names: What it names the account by, as `FieldLog.accounts(in:)` has it. A hash that was named with another
-  ///   account before stays that one's.
-  mutating func add(_ names: [String]) {
-    guard let first = names.first, names.count > 1, objectIDs.count + others.count < Self.most else { return }
-    let isObjectID = !["identity-", "m-"].contains(where: first.hasPrefix)
-    for name in names.dropFirst() {
-      if isObjectID { objectIDs[name] = objectIDs[name] ?? first } else { others[name] = others[name] ?? first }
-    }
-  }
-
-  /// The name that stands for an account, whichever of its names a line has.
-  func name(of name: String) -> String {
-    if let objectID = objectIDs[name] { return objectID }
-    // An address that lines name with an identity, which other lines name with the object id.
-    guard let other = others[name] else { return name }
-    return objectIDs[other] ?? other
+    if skippedCounts[reason, default: 0] <= mostNamed { skipped.append(Skipped(place: place, reason: reason)) }
   }
 }

@@ -15,34 +15,42 @@ public struct FieldLogJournal {
   /// What stands in the files for each account, in the order of the accounts' numbers.
   public private(set) var accounts: [String] = []
 
-  private let aliases: FieldLogAliases
   private var numbers: [String: AccountNumber] = [:]
   private var registered: Set<AccountNumber> = []
   private var enrolled: Set<AccountNumber> = []
   private var managed: Set<AccountNumber> = []
+  /// The accounts to which the service has given a policy, whether the files hold it or not.
+  private var targeted: Set<AccountNumber> = []
+  private var wiped: Set<AccountNumber> = []
   private var time: Int64 = 0
   private var place = FieldLog.Place("")
   private var isTimeKnown = true
+  private var process = ""
+  /// Whether the lines are those of several processes, so that each event says which.
+  private let hasSeveralProcesses: Bool
 
   /// The most accounts.
   private static let mostAccounts = 10_000
 
   /// Makes events of the facts.
   public init(_ log: FieldLog) {
-    aliases = log.aliases
-    let latest = log.latest ?? 0
-    let facts = log.facts.enumerated().map { (order: $0, time: $1.time ?? latest, fact: $1) }.sorted {
-      ($0.time, $0.order) < ($1.time, $1.order)
-    }
-    guard let first = facts.first else { return }
+    let order = FieldLogOrder(log)
+    unused = order.unused
+    hasSeveralProcesses = Set(order.entries.map(\.fact.process)).subtracting([""]).count > 1
+    guard let first = order.entries.first else { return }
     (time, isTimeKnown, place) = (first.time, first.fact.time != nil, first.fact.place)
     var start = ProcessStarted.blank
     start.launch = 1
     start.reducerRevision = AppProtectionMachine.revision
+    start.appVersion = log.versions[.app] ?? ""
+    start.sdkVersion = log.versions[.sdk] ?? ""
+    start.osVersion = log.versions[.os] ?? ""
+    start.deviceModel = log.versions[.model] ?? ""
     add(.processStarted(start), inferred: [.processStart])
-    for (_, time, fact) in facts {
-      (self.time, isTimeKnown, place) = (time, fact.time != nil, fact.place)
-      use(fact)
+    for entry in order.entries {
+      (time, isTimeKnown, place) = (entry.time, entry.fact.time != nil, entry.fact.place)
+      process = entry.fact.process
+      use(entry.fact)
       checkInvariants()
     }
   }
@@ -55,16 +63,9 @@ public struct FieldLogJournal {
   }
 
   private mutating func use(_ fact: FieldLog.Fact) {
-    var inferred = fact.inferred
-    let account: AccountNumber
-    if let name = fact.account.map({ aliases.name(of: $0) }) {
-      guard let number = number(of: name) else { return skip("there are too many accounts") }
-      account = number
-    } else if let only = numbers.values.first, numbers.count == 1 {
-      account = only
-      inferred.append(.account)
-    } else {
-      return skip("no account is named, and \(numbers.isEmpty ? "none was" : "several were") before")
+    let inferred = fact.inferred
+    guard let account = number(of: fact.account ?? FieldLogOrder.unnamed) else {
+      return skip("there are too many accounts")
     }
     switch fact.content {
     case .registration: register(account, inferred: inferred)
@@ -72,9 +73,8 @@ public struct FieldLogJournal {
       var event = ManagedDeviceAccountChanged.blank
       event.account = account
       add(.managedDeviceAccountChanged(event), inferred: inferred)
-    case .enrollment(let code, let error): enroll(account, code, error, inferred)
-    case .unenrollment(let code, let error): unenroll(account, code, error, inferred)
-    case .checkIn(let code, let error): checkIn(account, code, error, inferred)
+    case .answer(let request, let code, let error): answer(request, account, code, error, inferred)
+    case .request: break
     case .contact: checkIn(account, .policiesHaveNotChanged, "", inferred)
     case .policy(let document):
       // Only an enrolled account has a policy.
@@ -83,7 +83,73 @@ public struct FieldLogJournal {
       (event.account, event.document) = (account, document)
       add(.policyReceived(event), inferred: inferred)
       managed.insert(account)
+      targeted.insert(account)
+    case .configuration(let values):
+      var event = ConfigurationReceived.blank
+      (event.account, event.entries) = (account, [ConfigurationEntry(values)])
+      add(.configurationReceived(event), inferred: inferred)
+    case .wipe(let reason):
+      let origin: WipeOrigin = reason == .appRequest ? .app : reason == .offlineInterval ? .engine : .service
+      wipe(account, reason, origin, inferred)
+    case .wipeCompleted:
+      if !wiped.contains(account) { wipe(account, .unspecified, .service, [.request]) }
+      var event = WipeCompleted.blank
+      event.account = account
+      add(.wipeCompleted(event), inferred: inferred)
+      forget(account)
+    case .condition(let rule, let outcome):
+      var event = LaunchEvaluated.blank
+      (event.account, event.outcome, event.rule) = (account, outcome, rule)
+      event.findings = [LaunchFinding(rule, outcome)]
+      add(.launchEvaluated(event), inferred: inferred)
+    case .tokenDenied(let error):
+      var event = TokenDenied.blank
+      (event.account, event.error) = (account, error)
+      add(.tokenDenied(event), inferred: inferred)
+    case .remediationQueued:
+      var request = RemediationRequested.blank
+      request.account = account
+      add(.remediationRequested(request), inferred: [.request])
+      var event = RemediationQueued.blank
+      event.account = account
+      add(.remediationQueued(event), inferred: inferred)
     }
+  }
+
+  private mutating func answer(
+    _ request: FieldLogSentence.Request, _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String,
+    _ inferred: [FieldLog.Inference]
+  ) {
+    switch request {
+    case .enrollment: enroll(account, code, error, inferred)
+    case .checkIn: checkIn(account, code, error, inferred)
+    case .unenrollment: unenroll(account, code, error, inferred)
+    case .either:
+      if enrolled.contains(account) {
+        checkIn(account, code, error, inferred)
+      } else {
+        enroll(account, code, error, inferred)
+      }
+    }
+  }
+
+  private mutating func wipe(
+    _ account: AccountNumber, _ reason: WipeReason, _ origin: WipeOrigin, _ inferred: [FieldLog.Inference]
+  ) {
+    register(account, inferred: [.registration])
+    var event = WipeRequested.blank
+    (event.account, event.reason, event.origin) = (account, reason, origin)
+    add(.wipeRequested(event), inferred: inferred)
+    wiped.insert(account)
+  }
+
+  /// The account has left.
+  private mutating func forget(_ account: AccountNumber) {
+    registered.remove(account)
+    enrolled.remove(account)
+    managed.remove(account)
+    targeted.remove(account)
+    wiped.remove(account)
   }
 
   /// Whether a code can answer a request: a success is one of those that end such a request, and not a failure of it.
@@ -106,6 +172,7 @@ public struct FieldLogJournal {
       (event.account, event.code) = (account, code)
       add(.enrollmentSucceeded(event), inferred: inferred)
       enrolled.insert(account)
+      if code == .newPoliciesReceived { targeted.insert(account) }
     default:
       var event = EnrollmentFailed.blank
       (event.account, event.code, event.error) = (account, code, error)
@@ -116,14 +183,20 @@ public struct FieldLogJournal {
   private mutating func checkIn(
     _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: [FieldLog.Inference]
   ) {
-    guard code != .newPoliciesReceived, code != .wipeReceived else {
-      return skip("the answer \(code.rawValue) came with content that the file does not hold")
+    guard fits(code, .policiesHaveNotChanged, .noPolicyReceived, .newPoliciesReceived, .wipeReceived) else { return }
+    // The first policy of an account ends its enrollment without one.
+    guard code != .newPoliciesReceived || targeted.contains(account) else {
+      return enroll(account, code, error, inferred + [.content])
     }
-    guard fits(code, .policiesHaveNotChanged, .noPolicyReceived) else { return }
     var request = CheckInRequested.blank
     request.account = account
     ask(.checkInRequested(request), of: account)
     switch code {
+    case .wipeReceived: wipe(account, .unspecified, .service, inferred)
+    case .newPoliciesReceived:
+      var event = CheckInUnchanged.blank
+      (event.account, event.code) = (account, code)
+      add(.checkInUnchanged(event), inferred: inferred + [.content])
     case .noPolicyReceived where managed.contains(account): withdraw(account, .untargeted, inferred)
     case .policyRecordGone:
       var event = EnrollmentRecordGone.blank
@@ -149,6 +222,7 @@ public struct FieldLogJournal {
     (event.account, event.reason) = (account, reason)
     add(.policyWithdrawn(event), inferred: inferred)
     managed.remove(account)
+    targeted.remove(account)
   }
 
   private mutating func unenroll(
@@ -162,9 +236,7 @@ public struct FieldLogJournal {
       var event = UnenrollmentSucceeded.blank
       event.account = account
       add(.unenrollmentSucceeded(event), inferred: inferred)
-      registered.remove(account)
-      enrolled.remove(account)
-      managed.remove(account)
+      forget(account)
     } else {
       var event = UnenrollmentFailed.blank
       (event.account, event.code, event.error) = (account, code, error)
@@ -211,12 +283,22 @@ public struct FieldLogJournal {
     }
     envelope.process = 1
     var attributes = CommandAttributes()
-    attributes.metadata.append(MetadataEntry("source", String("\(place)".prefix(300))))
+    attributes.metadata.append(MetadataEntry("source", Self.bounded("\(place)")))
+    if hasSeveralProcesses, !process.isEmpty {
+      attributes.metadata.append(MetadataEntry("process", Self.bounded(process)))
+    }
     attributes.metadata += (isTimeKnown ? inferred : inferred + [.time]).map { MetadataEntry($0.key, "yes") }
     envelope.attributes = attributes
     var writer = WireWriter()
     event.encodeBody(into: &writer)
     envelope.body = writer.bytes
     envelopes.append(envelope)
+  }
+
+  /// A text that is short enough for metadata.
+  private static func bounded(_ text: String) -> String {
+    let text = String(text.prefix(300))
+    return text.utf8.count <= CommandAttributes.maximumValueLength
+      ? text : String(text.prefix(200).unicodeScalars.prefix(200))
   }
 }

@@ -1,3 +1,5 @@
+import EventSourcing
+
 extension FieldLog {
   /// A place in a file.
   public struct Place: Hashable, Sendable, CustomStringConvertible {
@@ -23,10 +25,16 @@ extension FieldLog {
     case processStart
     /// The account's number, from its first mention.
     case accountNumber
-    /// Which account it was: the only one so far.
+    /// Which account it was: the only one, or one that no line names.
     case account
+    /// Which of several accounts it was: the one of the nearest line about the same operation. It may be another one.
+    case nearestAccount
     /// The time, which is that of the last line.
     case time
+    /// The year, which is that of an earlier line.
+    case year
+    /// The time zone, which is taken to be UTC.
+    case timeZone
     /// That the account was registered.
     case registration
     /// That the account was enrolled.
@@ -35,18 +43,19 @@ extension FieldLog {
     case request
     /// That the policy had not changed.
     case unchangedPolicy
+    /// What came with the answer: the file does not hold it.
+    case content
     /// That the policy went with what the service no longer has.
     case withdrawal
 
-    private static let keyBeginning = "inferred."
-
     /// The key of an event's metadata that says so.
-    public var key: String { Self.keyBeginning + rawValue }
+    public var key: String { CommandAttributes.inferenceKeyBeginning + rawValue }
 
     /// What a key of an event's metadata says; `nil` for any other key.
     public init?(key: String) {
-      guard key.hasPrefix(Self.keyBeginning) else { return nil }
-      self.init(rawValue: String(key.dropFirst(Self.keyBeginning.count)))
+      let beginning = CommandAttributes.inferenceKeyBeginning
+      guard key.hasPrefix(beginning) else { return nil }
+      self.init(rawValue: String(key.dropFirst(beginning.count)))
     }
   }
 }
