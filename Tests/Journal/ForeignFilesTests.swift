@@ -85,6 +85,40 @@ struct ForeignFilesTests {
     }
   }
 
+  @Test(
+    "A file that a cloud, a browser or another file system renamed is named with its own name, and with what gets it back",
+    arguments: [
+      (".NAME.icloud", "iCloud keeps NAME elsewhere", "as with brctl download"),
+      ("NAME.crdownload", "the download of NAME is not done", "download NAME again"),
+      ("00000000000000000001.SEG", "spelled in another case", "rename the file to NAME"),
+      ("00000000000000000001 (1).seg", "named this copy of NAME", "rename the file to NAME"),
+      ("00000000000000000001-LAPTOP-7.seg", "named this copy of NAME", "rename the file to NAME"),
+      (
+        "00000000000000000001 (Ada's conflicted copy 2024-03-01).seg", "named this copy of NAME",
+        "rename the file to NAME"
+      ),
+    ])
+  func renamed(name: String, cause: String, remedy: String) throws {
+    let sample = try SampleJournal(count: 60)
+    let path = Self.segments(sample)[0]
+    let original = String(path.split(separator: "/").last ?? "")
+    func named(_ text: String) -> String { text.replacing("NAME", with: original) }
+    #expect(original == "00000000000000000001.seg" && ForeignName(original) == nil)
+    expectEqual(ForeignName(named(name))?.original, original)
+    var files = sample.files
+    let place = "\(SampleJournal.path)/\(named(name))"
+    files[place] = files[path]
+    files[path] = nil
+    let finding = try #require(SampleJournal.read(files).report.findings.first { $0.file == named(name) })
+    #expect(finding.cause.contains(named(cause)) && finding.remedy.contains(named(remedy)), "\(finding)")
+    expectEqual(finding.evidence, "\(original) is not here")
+    // Beside the file itself, only a copy is worth a word.
+    files[path] = files[place]
+    let beside = try SampleJournal.read(files)
+    #expect(beside.all.count == 60 && beside.all == beside.prefix)
+    expectEqual(beside.report.findings.map(\.file), cause.contains("copy") ? [named(name)] : [])
+  }
+
   @Test("An empty file in a segment's place hides nothing of the segment under another name", arguments: 0...2)
   func emptyInPlace(index: Int) throws {
     let sample = try SampleJournal(count: 60)

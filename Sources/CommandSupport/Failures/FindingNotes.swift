@@ -2,6 +2,7 @@ import CommandLineInterface
 import EventSourcing
 import Journal
 import PlainText
+import SystemCalls
 
 /// What findings about a journal's bytes, and obstacles to its state, mean for the tool.
 package enum FindingNotes {
@@ -79,7 +80,21 @@ package enum FindingNotes {
     error.code == .damaged && error.offset == nil ? salvage(path) : nil
   }
 
-  private static func salvage(_ path: String) -> String { recovery("salvage", path) }
+  /// A salvage, unless a file that another program renamed is all that is missing.
+  private static func salvage(_ path: String) -> String {
+    // Placeholders are hidden.
+    let names = SystemCalls.names(in: path, limit: 10_000, skipsHidden: false).names
+    for name in names.sorted() {
+      guard let foreign = ForeignName(name), !names.contains(foreign.original) else { continue }
+      let (file, original) = ("\(path)/\(name)".shellWord, "\(path)/\(foreign.original)".shellWord)
+      switch foreign.kind {
+      case .placeholder: return "brctl download \(original)"
+      case .unfinished: return "ls -l \(file)"
+      case .otherCase, .copy: return "mv \(file) \(original)"
+      }
+    }
+    return recovery("salvage", path)
+  }
 
   /// The command line that makes a journal of what can be read at a path.
   package static func recovery(_ command: String, _ path: String) -> String {

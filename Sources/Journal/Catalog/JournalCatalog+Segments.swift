@@ -210,11 +210,17 @@ extension JournalCatalog {
     }
   }
 
-  /// Reports files whose names end like a segment's, but are not a segment's, as left out. Hidden files are exempt:
-  /// some systems put one beside each file that they copy.
+  /// Reports files that another program renamed, and those whose names end like a segment's, but are not a segment's, as left
+  /// out. Other hidden files are exempt: some systems put one beside each file that they copy.
   static func findingsOfOtherNames(_ names: [String]) -> [Finding] {
-    names.filter { $0.hasSuffix(".seg") && !$0.hasPrefix(".") && SegmentName($0) == nil }.map { name in
-      Finding(
+    names.compactMap { name in
+      if let foreign = ForeignName(name) {
+        let isThere = names.contains(foreign.original)
+        // On a file system that ignores case, both names are of one file; a finished download leaves nothing to do.
+        return isThere && foreign.kind != .copy ? nil : foreign.finding(name, isThere: isThere)
+      }
+      guard name.hasSuffix(".seg"), !name.hasPrefix("."), SegmentName(name) == nil else { return nil }
+      return Finding(
         .indexDamaged, file: name, byteRange: 0..<0,
         cause: "this is not a segment's name, and the file is left out",
         evidence: "a segment is named after its first event, a number from 1 to 2⁶³ in 20 digits",

@@ -209,8 +209,12 @@ package enum LogCommand: Command {
     guard !context.output.isClosed else { return }
     JournalSeeking.note(journal, in: context)
     let path = journal.path
-    if let reason = totals.reasonForNothing { context.note("\(path): \(reason). Next: \(totals.nextStep(journal))") }
-    if FindingNotes.exitCode(totals.findings, nil) != .done {
+    let isDamaged = FindingNotes.exitCode(totals.findings, nil) != .done
+    // Damage is why nothing is there.
+    if let reason = totals.reasonForNothing, totals.seen > 0 || !isDamaged {
+      context.note("\(path): \(reason). Next: \(totals.nextStep(journal))")
+    }
+    if isDamaged {
       context.note(
         "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. "
           + "Next: \(FindingNotes.nextStep(totals.findings, path))")

@@ -45,9 +45,10 @@ struct PolicyInput {
     let named = policies.map { ($0.path, $0.lost) } + lostInOthers.map { ("", $0) }
     for (path, lost) in named where !lost.isEmpty {
       let place = path.isEmpty ? name : "\(name): \(path)"
+      let redaction = context.redaction
+      let members = lost.sorted().map { redaction.shown($0) ?? redaction.placeholder(for: .account) }
       context.note(
-        "\(place): the value of \(lost.sorted().map { PolicyReport.shownName($0, context) }.joined(separator: ", ")) is unknown. "
-          + "Next: \(next("pj policy lint"))")
+        "\(place): the value of \(members.joined(separator: ", ")) is unknown. Next: \(next("pj policy lint"))")
     }
   }
 
