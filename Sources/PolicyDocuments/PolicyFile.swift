@@ -26,6 +26,9 @@ public struct PolicyFile: Sendable {
     /// that says nothing certain.
     public internal(set) var lost: Set<String> = []
 
+    /// Whether the assignments are groups alone, because the exporting program leaves other targets and filters out.
+    public internal(set) var listsGroupsAlone = false
+
     init(
       policy: PolicyDocument, isFromDevice: Bool, path: String, place: DocumentPlace?, findings: [PolicyFinding]
     ) {
@@ -155,6 +158,7 @@ public struct PolicyFile: Sendable {
         path: item.source.path.components.isEmpty ? "" : "\(item.source.path)",
         place: DocumentPlace(item.source.position), findings: findings(item.doubts, item.source.places) + lint)
       read.isPartial = value.isPartial
+      read.listsGroupsAlone = value.groupsAlone.contains(item.source.path)
       read.lost = lost
       return read
     }

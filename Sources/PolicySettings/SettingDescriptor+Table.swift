@@ -35,7 +35,7 @@ extension SettingDescriptor {
       "ADALRedirectUri", .signIn, \.redirectURI, .uri, requiredWhen: "ADALRedirectScheme is missing",
       "Where a sign-in leads back to."),
     .text(
-      "ADALRedirectScheme", .signIn, \.redirectScheme, .scheme, requiredWhen: "ADALRedirectUri is missing",
+      "ADALRedirectScheme", .signIn, \.redirectScheme, .redirectScheme, requiredWhen: "ADALRedirectUri is missing",
       "The scheme of the redirect URI, where that is scheme://bundle_id."),
     .flag(
       "ADALLogOverrideDisabled", .signIn, \.appLogsSignIn,

@@ -13,6 +13,8 @@ public enum SettingForm: Sendable, CaseIterable {
   case uri
   /// The scheme of a URI (RFC 3986, section 3.1).
   case scheme
+  /// A scheme that leads back to the app.
+  case redirectScheme
   /// A bundle identifier: ASCII letters, digits, hyphens and dots (Apple, `CFBundleIdentifier`).
   case bundleIdentifier
   /// An app group: begins with `group.` (Apple, "Configuring app groups").
@@ -29,7 +31,7 @@ public enum SettingForm: Sendable, CaseIterable {
     case .clientID: "GUID"
     case .authority: "https address"
     case .uri: "URI"
-    case .scheme: "URL scheme"
+    case .scheme, .redirectScheme: "URL scheme"
     case .bundleIdentifier: "bundle identifier"
     case .appGroup: "app group"
     case .keychainGroup: "keychain group"
@@ -55,7 +57,16 @@ public enum SettingForm: Sendable, CaseIterable {
       return Problem(
         reason: "begins with a prefix, which the SDK adds by itself", remedy: "write the group without the prefix")
     }
-    guard !text.hasBuildVariable, !isGood(text) else { return nil }
+    guard !text.hasBuildVariable else { return nil }
+    if TemplateText.mustBeReplaced(text) {
+      return Problem(reason: "was left in from a template", remedy: "write a value, or remove the key")
+    }
+    if leadsElsewhere(text) {
+      return Problem(
+        reason: "opens a web browser or an app of the system, and never this app",
+        remedy: "write the app's own, such as msauth.com.contoso.app://auth, or for a scheme msauth.com.contoso.app")
+    }
+    guard !isGood(text) else { return nil }
     switch self {
     case .any, .keychainGroup: return nil
     case .clientID:
@@ -65,7 +76,7 @@ public enum SettingForm: Sendable, CaseIterable {
       return Problem(
         reason: "is not an https address", remedy: "write one like https://login.microsoftonline.com/TENANT")
     case .uri: return Problem(reason: "is not a URI", remedy: "write one like msauth.com.contoso.app://auth")
-    case .scheme:
+    case .scheme, .redirectScheme:
       return Problem(reason: "is not a URL scheme", remedy: "write only the part before the colon, such as myapp")
     case .bundleIdentifier:
       return Problem(reason: "is not a bundle identifier", remedy: "write one like com.contoso.app")
@@ -73,6 +84,21 @@ public enum SettingForm: Sendable, CaseIterable {
       return Problem(
         reason: "is not an app group", remedy: "write it as in the entitlements, such as group.com.contoso.app")
     case .path: return Problem(reason: "leads out of the app's home", remedy: "write a path without ..")
+    }
+  }
+
+  /// The schemes of links that the system opens itself, or gives to browsers.
+  static let foreignSchemes: Set<String> = [
+    "http", "https", "microsoft-edge-http", "microsoft-edge-https", "file", "about", "data", "javascript", "mailto",
+    "tel",
+    "telprompt", "sms", "facetime", "itms-apps", "itms-appss",
+  ]
+
+  /// Whether a redirect has a scheme that does not lead back to the app.
+  private func leadsElsewhere(_ text: String) -> Bool {
+    switch self {
+    case .uri, .redirectScheme: Self.foreignSchemes.contains(text.prefix { $0 != ":" }.lowercased())
+    case .any, .clientID, .authority, .scheme, .bundleIdentifier, .appGroup, .keychainGroup, .path: false
     }
   }
 
@@ -86,7 +112,7 @@ public enum SettingForm: Sendable, CaseIterable {
     case .uri:
       text.firstIndex(of: ":").map { Self.isScheme(text[..<$0]) && text[$0...].count > 1 } ?? false
         && !Self.hasSpace(text)
-    case .scheme: Self.isScheme(text[...])
+    case .scheme, .redirectScheme: Self.isScheme(text[...])
     case .bundleIdentifier:
       text.utf8.allSatisfy { Self.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
     case .appGroup: text.hasPrefix("group.") && text.utf8.count > 6 && !Self.hasSpace(text)

@@ -2,13 +2,28 @@ import EventSourcing
 import PropertyList
 import PlainText
 
+extension SettingDescriptor {
+  /// Whether a value has the type of the setting.
+  fileprivate func canHold(_ value: PropertyListValue) -> Bool {
+    switch kind {
+    case .flag: value.bool != nil
+    case .text, .color, .fileProtection: value.string != nil
+    case .seconds: value.number != nil
+    case .texts: value.array != nil
+    }
+  }
+}
+
 /// Decodes settings one by one: is the setting known, does its value have the right type and form, and what is it?
 extension SettingsDocument {
   mutating func read(_ entry: PropertyListDictionary.Entry) {
     guard let descriptor = SettingDescriptor.named(entry.key) else {
       let near =
         SettingDescriptor.untranslated(entry.key)
-        ?? EditDistance.nearest(to: entry.key, in: SettingDescriptor.all.map(\.key), limit: 1).first
+        ?? EditDistance.nearest(
+          to: entry.key,
+          in: SettingDescriptor.all.filter { !isPresent($0.key) && $0.canHold(entry.value) }.map(\.key), limit: 1
+        ).first
       addFinding(
         .unknownSetting, key: entry.key, at: entry.position, "the guides name no such setting",
         remedy: near.map { "write \($0)" } ?? "remove it, or see which there are: pj settings keys")

@@ -31,6 +31,22 @@ struct SettingsRuleTests {
 
   private static let settings: [Case] = [
     found(
+      .unknownSetting, "MultiIdentitty", "<string>x</string>",
+      "IntuneMAMSettings.MultiIdentitty: the guides name no such setting; remove it, or see which there are: pj settings keys"
+    ),
+    found(
+      .unknownSetting, "ADALClientID", "<string>x</string>",
+      "IntuneMAMSettings.ADALClientID: the guides name no such setting; remove it, or see which there are: pj settings keys"
+    ),
+    found(
+      .invalidValue, "ADALRedirectScheme", "<string>https</string>",
+      "IntuneMAMSettings.ADALRedirectScheme: \"https\" opens a web browser or an app of the system, and never this app; write the app's own, such as msauth.com.contoso.app://auth, or for a scheme msauth.com.contoso.app"
+    ),
+    found(
+      .invalidValue, "ADALAuthority", "<string>https://login.microsoftonline.com/YOUR_TENANT_ID</string>",
+      "IntuneMAMSettings.ADALAuthority: \"https://login.microsoftonline.com/YOUR_TENANT_ID\" was left in from a template; write a value, or remove the key"
+    ),
+    found(
       .unknownSetting, "MultiIdentitty", "<true/>",
       "IntuneMAMSettings.MultiIdentitty: the guides name no such setting; write MultiIdentity"),
     found(

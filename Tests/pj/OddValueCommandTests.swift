@@ -66,4 +66,38 @@ struct OddValueCommandTests {
       ["effective", "--user", "ada", "--app", "com.example.app"], "\"appGroupType\": [], \(all)")
     #expect(effective.code == .partial && effective.output.contains("undecided"), "\(effective)")
   }
+
+  @Test("An app configuration shows what is unknown, and does not compare it")
+  func configuration() throws {
+    func run(_ words: String...) throws -> ToolRun {
+      try TestFiles.withTemporaryFolder { folder in
+        for (name, settings) in [("1", "7"), ("2", #"[{"appConfigKey": "k", "appConfigKeyValue": "v"}]"#)] {
+          let text =
+            ##"{"@odata.type": "#microsoft.graph.iosMobileAppConfiguration", "displayName": "C", "settings": \##(settings)}"##
+          try TestFiles.write(Array(text.utf8), to: "\(folder)/\(name).json")
+        }
+        return ToolRun(["policy"] + words.map { $0.hasSuffix(".json") ? "\(folder)/\($0)" : $0 })
+      }
+    }
+    let show = try run("show", "1.json")
+    #expect(show.code == .partial && show.output.contains("settings  Unknown"), "\(show)")
+    let diff = try run("diff", "1.json", "2.json")
+    #expect(diff.code == .partial && !diff.output.contains("Setting k"), "\(diff)")
+  }
+
+  @Test("One value that is out of range hides no other finding")
+  func outOfRange() throws {
+    let run = try Self.run(["lint"], #""maximumPinRetries": 0, "pinRequired": true, "simplePinBlocked": false"#)
+    #expect(run.output.contains("maximumPinRetries") && run.output.contains("[simplePIN]"), "\(run)")
+  }
+
+  @Test("No history is changed by a policy of which a part is unknown")
+  func whatif() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let text = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "minimumPinLength": "six"}"##
+      try TestFiles.write(Array(text.utf8), to: "\(folder)/p.json")
+      let run = ToolRun("whatif", Repository.journal("framework-history"), "--policy", "a1=\(folder)/p.json")
+      #expect(run.code == .unreadable && run.notes.contains("the value of minimumPinLength is unknown"), "\(run)")
+    }
+  }
 }

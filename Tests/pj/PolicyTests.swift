@@ -126,8 +126,8 @@ struct PolicyTests {
         return ToolRun(["policy"] + words)
       }
       func line(_ number: Int) -> String {
-        "pj policy: \(path): line \(number), column \(number == 1 ? 18 : 17): [\(number - 1)][\"@odata.type\"]: somethingNew is not an "
-          + "iOS policy; give a document of type iosManagedAppProtection or defaultManagedAppProtection. "
+        "pj policy: \(path): line \(number), column \(number == 1 ? 18 : 17): [\(number - 1)][\"@odata.type\"]: somethingNew is no "
+          + "app protection policy and no app configuration; give a policy or a configuration for iOS, Android or Windows. "
           + "Next: pj help policy\n"
       }
       for words in ["show", "lint"] {
@@ -135,7 +135,7 @@ struct PolicyTests {
         try expectEqual(run(20, words, path).notes, (1...8).map(line).joined(), "\(words)")
         let records = try run(1, words, path, "-j")
         #expect(records.code == .unreadable && records.output.contains(##"{"kind":"unreadable","file":""##))
-        #expect(try run(1, words, path, Self.path("Small.json")).notes.contains("somethingNew is not") == false)
+        #expect(try run(1, words, path, Self.path("Small.json")).notes.contains("somethingNew is no") == false)
       }
     }
   }

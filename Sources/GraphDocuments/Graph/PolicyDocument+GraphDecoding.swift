@@ -104,11 +104,11 @@ extension PolicyDocument {
     if let annotation = declared.node, let text = declared.text {
       let type = GraphTypeName(annotation: text)
       if let kind = type.policyKind, platforms.contains(kind.platform) { return (kind, .declared) }
-      throw foreign(type, at: annotation, in: node)
+      throw foreign(type, at: annotation, in: node, on: platforms)
     }
     if let contextType {
       if let kind = contextType.policyKind, platforms.contains(kind.platform) { return (kind, .context) }
-      throw foreign(contextType, at: node, in: node)
+      throw foreign(contextType, at: node, in: node, on: platforms)
     }
     let object = try PolicyDocumentError.translate { () throws(JSONError) in try node.object() }
     if let kind = GraphTypeName.policyKind(members: object), platforms.contains(kind.platform) {
@@ -120,10 +120,16 @@ extension PolicyDocument {
       remedy: "add \"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\" if it is one")
   }
 
-  private static func foreign(_ type: GraphTypeName, at place: JSONNode, in node: JSONNode) -> PolicyDocumentError {
+  private static func foreign(
+    _ type: GraphTypeName, at place: JSONNode, in node: JSONNode, on platforms: [PolicyPlatform]
+  ) -> PolicyDocumentError {
     var error = PolicyDocumentError(
-      .foreignType, at: place.position, path: place.path, message: "\(type.shown) is not an iOS policy",
-      remedy: "give a document of type iosManagedAppProtection or defaultManagedAppProtection")
+      .foreignType, at: place.position, path: place.path,
+      message: platforms.count > 1
+        ? "\(type.shown) is no app protection policy and no app configuration" : "\(type.shown) is not an iOS policy",
+      remedy: platforms.count > 1
+        ? "give a policy or a configuration for iOS, Android or Windows"
+        : "give a document of type iosManagedAppProtection or defaultManagedAppProtection")
     error.foreignKind = (type.platform ?? catalogPlatform(of: node)).map { .platform($0) } ?? .type(type.shown)
     error.foreignType = type.shown
     return error

@@ -64,8 +64,10 @@ extension AppConfigurationDocument {
   /// Reads the payload of managed Google Play: JSON in Base64, or the JSON itself, as some exports unpack it.
   static func packed(payload node: JSONNode) -> Packed {
     var root = node
-    if let base64 = node.value.string {
-      guard let bytes = bytes(base64) else { return Packed(problem: "it is not Base64") }
+    if let text = node.value.string {
+      // Some exports decode the payload and keep it as a text.
+      let isJSON = text.first { !$0.isWhitespace } == "{"
+      guard let bytes = isJSON ? Array(text.utf8) : bytes(text) else { return Packed(problem: "it is not Base64") }
       do throws(JSONError) {
         root = try JSONDocument.parse(bytes).root
       } catch {

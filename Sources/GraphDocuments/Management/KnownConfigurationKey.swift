@@ -52,10 +52,18 @@ public struct KnownConfigurationKey: Sendable {
     return found.contains { $0.name.utf8.elementsEqual(name.utf8) } ? nil : found.first
   }
 
-  /// The key that a name near to it may mean.
-  package static func nearest(to name: String) -> String? {
-    EditDistance.nearest(to: name, in: all.map(\.name), limit: 1).first
+  /// The key that a name near to it may mean, unless it is one of `present`. What the names of an app have in common makes them
+  /// no nearer.
+  package static func nearest(to name: String, except present: Set<String>) -> String? {
+    let prefix = prefixes.first(where: name.hasPrefix) ?? ""
+    let names = all.map(\.name).filter { $0.hasPrefix(prefix) && !present.contains($0) }
+    return EditDistance.nearest(
+      to: String(name.dropFirst(prefix.count)), in: names.map { String($0.dropFirst(prefix.count)) }, limit: 1
+    ).first.map { prefix + $0 }
   }
+
+  /// The month of the lists.
+  package static let date = "June 2026"
 
   /// The beginnings of keys that belong to an app of the lists.
   package static let prefixes = [
@@ -158,7 +166,9 @@ public struct KnownConfigurationKey: Sendable {
       ["OfficeWebAddinDisableAllCatalogs", "OfficeWebAddinDisableOMEXCatalog"])
 
   private static let authenticator: [KnownConfigurationKey] =
-    keys("Authenticator", [.managedDevices], [.android], .flag, ["suppress_camera_consent", "sharedDeviceMode"])
+    keys("Authenticator", [.managedDevices], [.android], .flag, ["suppress_camera_consent"])
+    // Also for shared devices with iOS (D shared device mode for iOS devices).
+    + keys("Authenticator", [.managedDevices], mobile, .flag, ["sharedDeviceMode"])
     + keys(
       "Authenticator", [.managedDevices], [.android], .text,
       ["sharedDeviceTenantId", "sharedDeviceRegistrationPrefillUpn"])
@@ -189,13 +199,15 @@ public struct KnownConfigurationKey: Sendable {
         "DefenderSendFeedback",
       ])
     // In device management they are numbers, in the other channel texts such as "true".
-    + keys(
-      "Defender", both, [.android], .text,
-      [
-        "DefenderEndUserTrustFlowEnable", "DefenderNetworkProtectionAutoRemediation",
-        "DefenderNetworkProtectionPrivacy",
-        "DefenderAllowlistedCACertificates",
-      ])
+    + [(AppConfigurationDocument.Channel.managedDevices, Form.number), (.managedApps, .text)].flatMap { channel, form in
+      keys(
+        "Defender", [channel], [.android], form,
+        [
+          "DefenderEndUserTrustFlowEnable", "DefenderNetworkProtectionAutoRemediation",
+          "DefenderNetworkProtectionPrivacy",
+        ])
+    }
+    + keys("Defender", both, [.android], .text, ["DefenderAllowlistedCACertificates"])
     + keys(
       "Defender", [.managedDevices], [.android], .number,
       [
@@ -229,7 +241,8 @@ public struct KnownConfigurationKey: Sendable {
           "max_number_of_attempts_for_exit_PIN", "amount_of_time_before_try_exit_PIN_again", "screen_saver_show_time",
           "inactive_time_to_show_screen_saver", "max_inactive_time_outside_MHS", "max_absolute_time_outside_MHS",
           "inactive_time_to_signout", "auto_signout_time_to_give_user_notice",
-          "minimum_inactive_time_before_session_pin_required", "fixed_time_to_signout",
+          "minimum_inactive_time_before_session_pin_required", "minimum_length_for_session_PIN",
+          "fixed_time_to_signout",
           "fixed_time_to_give_user_notice",
         ])
       + keys(

@@ -5,7 +5,7 @@ import PlainText
 ///
 /// A number in quotes, a single element without its list, dates and durations as .NET and PowerShell write them: every form has
 /// one meaning or none. Whether the meaning is of the member's kind is for its reader to say.
-enum RestatedValue {
+package enum RestatedValue {
   /// The text in place of a word that is no value of JSON, such as `NaN`: characters that no document has.
   static func isNoValue(_ text: String) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy { $0 == "\u{7F}" }
@@ -88,7 +88,7 @@ enum RestatedValue {
   // MARK: Durations
 
   /// A time span of .NET, `[d.]hh:mm:ss[.fffffff]`, as Graph writes it; `nil` for any other text, and for a negative one.
-  static func duration(_ text: String) -> String? {
+  package static func duration(_ text: String) -> String? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }
     let days = parts[0].split(separator: ".", omittingEmptySubsequences: false)

@@ -141,7 +141,7 @@ extension PolicyProperty {
     1040, "minimumWipePatchVersion", .text, "Below this security patch level data is removed", combines: .higherVersion,
     portal: .entry(.deviceConditions, 76, "Min patch version, Wipe data", .version))
 
-  static let allowedAndroidDeviceManufacturers: PolicyProperty = own(
+  package static let allowedAndroidDeviceManufacturers: PolicyProperty = own(
     1041, "allowedAndroidDeviceManufacturers", .text, "The manufacturers that are allowed, separated by semicolons",
     combines: .commonModels { $0.text(.allowedAndroidDeviceManufacturers) != nil },
     portal: .entry(

@@ -99,6 +99,22 @@ extension PolicyProperty.Kind {
   }
 }
 
+extension PolicyDocument {
+  /// The value of a setting in a policy for its platform, or for all as the default policy is.
+  package func value(_ property: PolicyProperty, ofDefaultToo platform: PolicyPlatform) -> PolicyValue? {
+    guard kind.platform == platform || kind == .defaultPolicy else { return nil }
+    if kind.platform.has(property), case .value(let value) = self[property] { return value }
+    return keptMembers.first { $0.name.utf8.elementsEqual(property.name.utf8) }.flatMap {
+      property.kind.value(kept: $0)
+    }
+  }
+}
+
+extension PolicyProperty {
+  /// Whether the value of a member that a document keeps as JSON is one of this kind, or none.
+  package func canHold(_ member: KeptMember) -> Bool { member.json == "null" || kind.value(kept: member) != nil }
+}
+
 extension PolicyProperty.Kind {
   /// The value of a member that a document keeps as JSON; `nil` if it is `null` or holds none of this kind.
   func value(kept member: KeptMember) -> PolicyValue? {

@@ -96,7 +96,9 @@ extension PolicyAction {
       effective decides by platform, apps, excluded and included groups, filters and device types. What the export and the files do \
       not say stays undecided, is named as a condition, and ends in 3. A file for --groups lists members, who may be groups: \
       {"Finance": ["ada@contoso.com", "Team A"]}; groups that an export has with their members count, too. One for --device \
-      has the facts that filters ask for: {"deviceManagementType": "Unmanaged", "osVersion": "17.4"}.
+      has the facts that filters ask for: {"deviceManagementType": "Unmanaged", "osVersion": "17.4"}. An app, a user or a fact that \
+      no list has is undecided as well, and named with the nearest that one has. With --require-policy, effective exits with 1 if \
+      no policy counts.
       """
     ],
     examples: [
@@ -116,6 +118,7 @@ extension PolicyAction {
       OptionDescription(
         "groups", value: "FILE", repeatable: true, completion: .file, "Who is in which group."),
       OptionDescription("device", value: "FILE", completion: .file, "What is known of the device."),
+      OptionDescription("require-policy", "Fail if no policy counts for the user in the app."),
     ],
     schema: PolicyEffectiveReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyEffectiveReport.run(words, context) }
@@ -149,7 +152,8 @@ extension PolicyAction {
     discussion: [
       """
       With --require, level exits with 1 if a policy is below that level; then policies for which the revision has no values, \
-      and files named on the command line that hold no policy, fail as well. Without it, they are named as out of scope.
+      and files named on the command line that hold no policy, fail as well, and where no policy is judged, it exits with 4. Without \
+      it, they are named as out of scope.
       """
     ],
     examples: [.init("pj policy level export --require 2", "Fails unless every policy meets level 2.")],

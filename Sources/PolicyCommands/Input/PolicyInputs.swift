@@ -97,6 +97,11 @@ struct PolicyInputs {
     }
   }
 
+  /// The command that shows what became of the documents of some words.
+  static func list(_ words: [String]) -> String {
+    "pj policy list" + words.map { " \($0.shellWord)" }.joined()
+  }
+
   private mutating func skip(_ refusal: PolicyDocumentError) {
     switch refusal.foreignKind {
     case .platform(let name):

@@ -48,7 +48,10 @@ enum PolicyDiffReport {
     let journals = [inputs.0, inputs.1].compactMap(\.reading?.journal)
     let names = [inputs.0.name, inputs.1.name]
     if let one = inputs.0.configuration, let other = inputs.1.configuration {
-      return run(AppConfigurationComparison(of: one, with: other), names, report, context)
+      let lost = Set((inputs.0.lostInOthers + inputs.1.lostInOthers).joined())
+      for input in [inputs.0, inputs.1] { input.noteUnknown(context) }
+      let comparison = AppConfigurationComparison(of: one, with: other, lacking: lost)
+      return run(comparison, names, report, lost.isEmpty ? .done : .partial, context)
     }
     let items = (try inputs.0.policy(), try inputs.1.policy())
     let isAcross = items.0.policy.kind.platform != items.1.policy.kind.platform
@@ -101,7 +104,8 @@ enum PolicyDiffReport {
 
   /// Compares two app configurations.
   private static func run(
-    _ comparison: AppConfigurationComparison, _ words: [String], _ report: ReportInput?, _ context: CommandContext
+    _ comparison: AppConfigurationComparison, _ words: [String], _ report: ReportInput?, _ known: ExitCode,
+    _ context: CommandContext
   ) -> ExitCode {
     let settingsOnly = context.arguments.flag("settings-only")
     let changes = comparison.changes.filter { !settingsOnly || !$0.isRevision }.map { change in
@@ -110,7 +114,7 @@ enum PolicyDiffReport {
         after: change.other, isList: false)
     }
     context.begin(records, (words[0], words[1]))
-    let code: ExitCode = changes.isEmpty ? .done : .different
+    let code = ExitCode.worst(known, changes.isEmpty ? .done : .different)
     if let report {
       report.print(table(changes, [], words, context), to: context)
       return code

@@ -64,14 +64,19 @@ struct PolicyEffectiveReport {
       }
     }
     let platform = context.arguments.value(of: "platform").flatMap(PolicyPlatform.init) ?? .ios
-    let question = PolicyTargeting.Question(
+    var question = PolicyTargeting.Question(
       app: app, on: platform, user: users, groups: groups, filters: filters, device: device)
+    let intended = PolicyTargeting.intended(by: app, in: items.map(\.item.policy), on: platform)
+    question.isAppDoubtful = intended.isDoubtful
+    let hasDoubts = noteDoubts(question, intended.near, context)
     let report = PolicyEffectiveReport(
       context: context, app: app,
       candidates: items.map { item, file in
         Candidate(
           content: item, file: file, path: item.path, name: PolicyReport.name(of: item.policy),
-          targeting: PolicyTargeting(of: item.policy, lacking: item.lost, isPartial: item.isPartial, for: question))
+          targeting: PolicyTargeting(
+            of: item.policy, lacking: item.lost, isPartial: item.isPartial, listsGroupsAlone: item.listsGroupsAlone,
+            for: question))
       },
       configurations: configurations.map { configuration, lost, isPartial, file in
         Candidate(
@@ -79,7 +84,36 @@ struct PolicyEffectiveReport {
           name: ManagementDocument.appConfiguration(configuration).rows.first { $0.title == "Name" }?.shown,
           targeting: PolicyTargeting(of: configuration, lacking: lost, isPartial: isPartial, for: question))
       })
-    return report.print(inputs)
+    let code = report.print(inputs, hasDoubts: hasDoubts)
+    guard !report.candidates.isEmpty || !report.configurations.isEmpty else {
+      context.note("no policy and no app configuration was judged. Next: \(PolicyInputs.list(words))")
+      return code
+    }
+    return code
+  }
+
+  /// Says what is not known of the question itself, with the nearest name that is.
+  private static func noteDoubts(
+    _ question: PolicyTargeting.Question, _ nearApp: String?, _ context: CommandContext
+  ) -> Bool {
+    func nearest(_ name: String?) -> String { name.map { "; nearest: \(TerminalText.visible($0))" } ?? "" }
+    var hasDoubts = false
+    if question.isAppDoubtful {
+      context.note("--app \(TerminalText.visible(question.app)) is in no list of apps\(nearest(nearApp))")
+      hasDoubts = true
+    }
+    if !question.groups.knows(question.user), let user = question.user.first {
+      let near = question.user.lazy.compactMap(question.groups.nearest).first.flatMap(context.redaction.shown)
+      let shown = context.redaction.shown(user) ?? context.redaction.placeholder(for: .account)
+      context.note("--user \(TerminalText.visible(shown)) is in no list of members\(nearest(near))")
+    }
+    for fact in question.device.unknownValues {
+      context.note(
+        "--device: \(fact.name) has no value \(JSONExcerpt.quoted(fact.value)), and counts as not known\(nearest(fact.nearest))"
+      )
+      hasDoubts = true
+    }
+    return hasDoubts
   }
 
   private static func translate<Result>(
@@ -92,14 +126,17 @@ struct PolicyEffectiveReport {
     }
   }
 
-  private func print(_ inputs: PolicyInputs) -> ExitCode {
+  private func print(_ inputs: PolicyInputs, hasDoubts: Bool) -> ExitCode {
     let counting = candidates.filter { $0.targeting.outcome == .yes }
     let delivered = configurations.filter { $0.targeting.outcome == .yes }
     let undecided = (candidates.map(\.targeting) + configurations.map(\.targeting)).count { $0.outcome == .unknown }
     let combination = PolicyCombinationReport(counting.map { ($0.content, $0.place) }, context)
     let settings = ConfigurationCombination(of: delivered.map(\.content)).settings
-    let known = ExitCode.worst(inputs.exitCode, undecided == 0 ? .done : .partial)
-    let code = ExitCode.worst(known, combination.exitCode)
+    let known = ExitCode.worst(inputs.exitCode, undecided == 0 && !hasDoubts ? .done : .partial)
+    let isEmpty = candidates.isEmpty && configurations.isEmpty
+    let judged = ExitCode.worst(known, combination.exitCode, isEmpty ? .unreadable : .done)
+    let isUncovered = context.arguments.flag("require-policy") && counting.isEmpty
+    let code = judged == .done && isUncovered ? ExitCode.different : judged
     context.report { lines in
       lines.add(Self.candidate, each: candidates.map(facts))
       lines.add(Self.configuration, each: configurations.map(facts))

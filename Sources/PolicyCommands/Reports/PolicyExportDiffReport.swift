@@ -19,7 +19,7 @@ struct PolicyExportDiffReport {
 
     enum Content {
       case policy(PolicyFile.Item)
-      case configuration(AppConfigurationDocument)
+      case configuration(AppConfigurationDocument, lost: Set<String>)
     }
   }
 
@@ -64,7 +64,8 @@ struct PolicyExportDiffReport {
             file: input.name, type: item.policy.kind.rawValue, id: item.policy.about.id,
             name: PolicyReport.name(of: item.policy), content: .policy(item)))
       }
-      for document in input.others {
+      input.noteUnknown(context)
+      for (document, lost) in zip(input.others, input.lostInOthers) {
         guard case .appConfiguration(let configuration) = document else {
           inputs.skip(document.kindName)
           continue
@@ -72,7 +73,7 @@ struct PolicyExportDiffReport {
         entries.append(
           Entry(
             file: input.name, type: configuration.channel.rawValue, id: configuration.id,
-            name: document.rows.first { $0.title == "Name" }?.shown, content: .configuration(configuration)))
+            name: document.rows.first { $0.title == "Name" }?.shown, content: .configuration(configuration, lost: lost)))
       }
     }
     return Side(
@@ -211,7 +212,8 @@ struct PolicyExportDiffReport {
     case (.policy(let one), .policy(let other)):
       let ignored = metadata.union(PolicyDiffReport.unlisted(one, other))
       return PolicyDiffReport.changes(one.withoutRevisions, other.withoutRevisions, ignoring: ignored, context).0
-    case (.configuration(let one), .configuration(let other)): return changes(one, other, context)
+    case (.configuration(let one, let lost), .configuration(let other, let lostToo)):
+      return changes(one, other, lost.union(lostToo), context)
     case (.policy, .configuration), (.configuration, .policy): return []
     }
   }
@@ -221,9 +223,9 @@ struct PolicyExportDiffReport {
   private static let optionalTitles: Set<String> = ["Groups", "Apps", "Scope tags"]
 
   private static func changes(
-    _ one: AppConfigurationDocument, _ other: AppConfigurationDocument, _ context: CommandContext
+    _ one: AppConfigurationDocument, _ other: AppConfigurationDocument, _ lost: Set<String>, _ context: CommandContext
   ) -> [PolicyDiffReport.Change] {
-    AppConfigurationComparison(of: one, with: other).changes.compactMap { change in
+    AppConfigurationComparison(of: one, with: other, lacking: lost).changes.compactMap { change in
       guard !change.isRevision, !ignoredTitles.contains(change.title) else { return nil }
       if optionalTitles.contains(change.title), change.one == nil || change.other == nil { return nil }
       return PolicyDiffReport.Change(

@@ -40,11 +40,17 @@ struct PolicyLevelReport {
     }
     JournalSeeking.note(inputs.journals, in: context)
     let isBelow = report.rows.contains(where: \.isBelow)
-    let code: ExitCode = inputs.exitCode != .done ? inputs.exitCode : isBelow ? .different : .done
+    let isEmpty = report.required != nil && !isBelow && report.rows.allSatisfy { $0.policy == nil }
+    let judged = ExitCode.worst(inputs.exitCode, isEmpty ? .unreadable : .done)
+    let code: ExitCode = judged != .done ? judged : isBelow ? .different : .done
     if let form {
       if !report.rows.isEmpty { form.print(report.table, to: context) }
     } else {
       context.end(records, (report.rows, inputs), code, of: inputs.journals) { report.printText() }
+    }
+    // A requirement that was asked of nothing does not hold.
+    if isEmpty {
+      context.note("no policy was judged, so that --require holds of none. Next: \(PolicyInputs.list(words))")
     }
     return code
   }

@@ -87,10 +87,10 @@ extension PolicyReport {
           [input.name, item.path].filter { !$0.isEmpty }.joined(separator: ": "), details: details(of: item, context),
           values(of: item, context))
       }
-      for document in input.others {
+      for (document, lost) in zip(input.others, input.lostInOthers) {
         documents.add(
           input.name, details: [document.kindName],
-          document.rows.map {
+          rows(of: document, lost).map {
             .init(section: document.kindName, title: shownName($0.title, context), value: $0.shown)
           })
       }

@@ -18,10 +18,10 @@ enum PolicyReport {
         count += 1
         print(item, input, context)
       }
-      for document in input.others {
+      for (document, lost) in zip(input.others, input.lostInOthers) {
         if count > 0 { context.text { context.output.line() } }
         count += 1
-        print(document, input, context)
+        print(document, lost, input, context)
       }
     }
     JournalSeeking.note(inputs.journals, in: context)
@@ -102,18 +102,26 @@ enum PolicyReport {
     value.isPrivate && !context.redaction.shows(.account)
   }
 
-  private static func print(_ document: ManagementDocument, _ input: PolicyInput, _ context: CommandContext) {
-    context.show(documentRecord, (input.name, document.kindName, rows(of: document, context))) {
-      printText(document, input, context)
+  private static func print(
+    _ document: ManagementDocument, _ lost: Set<String>, _ input: PolicyInput, _ context: CommandContext
+  ) {
+    let rows = rows(of: document, lost)
+    context.show(documentRecord, (input.name, document.kindName, table(of: rows, context))) {
+      printText(document, rows, input, context)
     }
   }
 
+  /// What a document says, and which of its members are unknown.
+  static func rows(of document: ManagementDocument, _ lost: Set<String>) -> [ManagementDocument.Row] {
+    document.rows + lost.sorted().compactMap { ManagementDocument.Row($0, ReportTable.unknown) }
+  }
+
   /// The rows by their titles.
-  private static func rows(
-    of document: ManagementDocument, _ context: CommandContext
+  private static func table(
+    of rows: [ManagementDocument.Row], _ context: CommandContext
   ) -> JSONTable<PortalValue> {
     var titles: [String: Int] = [:]
-    let rows = document.rows.map { row in
+    let rows = rows.map { row in
       let title = shownName(row.title, context)
       // Members of an object have names of their own.
       titles[title, default: 0] += 1
@@ -123,10 +131,12 @@ enum PolicyReport {
     return JSONTable(entries: rows)
   }
 
-  private static func printText(_ document: ManagementDocument, _ input: PolicyInput, _ context: CommandContext) {
+  private static func printText(
+    _ document: ManagementDocument, _ rows: [ManagementDocument.Row], _ input: PolicyInput, _ context: CommandContext
+  ) {
     context.output.line(TerminalText.visible("\(input.name): \(document.kindName)"))
     var table = TextTable([TextColumn(""), TextColumn("")])
-    for row in document.rows {
+    for row in rows {
       table.append([
         TextCell("  " + TerminalText.visible(shownName(row.title, context))), TextCell(shown(row.shown, context)),
       ])

@@ -19,6 +19,7 @@ struct DesiredStateResource {
   private static let types = [
     "intuneappprotectionpolicyios": "iosManagedAppProtection",
     "intuneappprotectionpolicyandroid": "androidManagedAppProtection",
+    "intuneappprotectionpolicywindows10": "windowsManagedAppProtection",
     "intuneappconfigurationpolicy": "targetedManagedAppConfiguration",
     "intuneappconfigurationdevicepolicy": "iosMobileAppConfiguration",
     "intunewindowsinformationprotectionpolicywindows10mdmenrolled": "mdmWindowsInformationProtectionPolicy",
@@ -76,10 +77,9 @@ struct DesiredStateResource {
       error.foreignType = "resource with Ensure = Absent"
       throw error
     }
-    let isAndroid = members.contains {
-      ["packageid", "payloadjson"].contains($0.name.lowercased()) && !$0.value.isNull
-    }
+    let isAndroid = members.contains { Self.ofAndroid.contains($0.name.lowercased()) && !$0.value.isNull }
     let name = type == "iosMobileAppConfiguration" && isAndroid ? "androidManagedStoreAppConfiguration" : type
+    let platform = Self.platforms[type]
     var graph: [JSONObject.Member] = [.init("@odata.type", .string("#microsoft.graph.\(name)"), at: position)]
     var targets: [JSONValue] = []
     var targetPlace: JSONPosition?
@@ -89,16 +89,43 @@ struct DesiredStateResource {
         targetPlace = targetPlace ?? member.position
         targets += Self.targets(member.value, isExclusion: member.name.lowercased() == "excludedgroups")
       case "apps":
-        graph.append(.init("apps", Self.apps(member.value, isAndroid: type.hasPrefix("android")), at: member.position))
+        graph.append(.init("apps", Self.apps(member.value, on: platform ?? .ios), at: member.position))
       case "identity": graph.append(.init("id", member.value, at: member.position))
       case _:
-        graph.append(.init(Self.graphName(member.name), Self.renamed(member.value), at: member.position))
+        let name = Self.graphName(member.name)
+        let property = platform?.property(named: name)
+        guard let value = ResourceValue(Self.renamed(member.value), of: name, property?.kind).graph else { continue }
+        graph.append(.init(name, value, at: member.position))
       }
     }
     if let targetPlace {
       graph.append(.init("assignments", JSONValue(.array(targets), at: targetPlace), at: targetPlace))
     }
     return JSONValue(.object(JSONObject(graph)), at: position)
+  }
+
+  /// The target of an assignment, as Graph has it.
+  private static func target(_ object: JSONObject) -> [JSONObject.Member] {
+    func text(_ name: String) -> String? {
+      object.member(ignoringCase: name)?.value.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let isGroup = text("dataType")?.lowercased().contains("group") ?? true
+    let filter = text("deviceAndAppManagementAssignmentFilterId")
+    return object.members.compactMap { member in
+      let name = member.name.lowercased()
+      guard !ownNames.contains(name), !member.value.isNull else { return nil }
+      switch name {
+      case "datatype": return .init("@odata.type", member.value, at: member.position)
+      // The name of a target that is no group, such as "All users", or of the group before it.
+      case "groupdisplayname" where !isGroup: return nil
+      // A filter is found by its id or, where a resource has none, by its name.
+      case "deviceandappmanagementassignmentfilterdisplayname":
+        guard filter == nil else { return nil }
+        return .init("deviceAndAppManagementAssignmentFilterId", member.value, at: member.position)
+      case "deviceandappmanagementassignmentfilterid" where filter == nil: return nil
+      case _: return .init(graphName(member.name), member.value, at: member.position)
+      }
+    }
   }
 
   /// Graph's name of a property, whatever its case.
@@ -108,8 +135,25 @@ struct DesiredStateResource {
   }
 
   private static let graphNames = Dictionary(
-    (GraphMember.all.map(\.name) + PolicyProperty.all.map(\.name)).map { ($0.lowercased(), $0) }
+    (GraphMember.all.map(\.name) + PolicyProperty.all.map(\.name) + inside).map { ($0.lowercased(), $0) }
   ) { first, _ in first }
+
+  /// Graph's names of what stands inside of embedded instances.
+  private static let inside = [
+    "mobileAppIdentifier", "bundleId", "packageId", "windowsAppId", "groupId", "groupDisplayName",
+    "deviceAndAppManagementAssignmentFilterId", "deviceAndAppManagementAssignmentFilterType",
+  ]
+
+  /// The platforms of the policies; app configurations have none of their own.
+  private static let platforms: [String: PolicyPlatform] = [
+    "iosManagedAppProtection": .ios, "androidManagedAppProtection": .android, "windowsManagedAppProtection": .windows,
+  ]
+
+  /// The properties that only configurations for managed devices with Android have.
+  private static let ofAndroid: Set<String> = [
+    "packageid", "payloadjson", "permissionactions", "profileapplicability", "connectedappsenabled",
+    "credentialproviderrolestate",
+  ]
 
   /// A value whose embedded instances have Graph's names.
   private static func renamed(_ value: JSONValue) -> JSONValue {
@@ -126,10 +170,15 @@ struct DesiredStateResource {
     }
   }
 
-  /// Apps, which a resource lists by their identifiers alone.
-  private static func apps(_ value: JSONValue, isAndroid: Bool) -> JSONValue {
+  /// Apps, which a resource of policies lists by their identifiers alone.
+  private static func apps(_ value: JSONValue, on platform: PolicyPlatform) -> JSONValue {
     guard let elements = value.array else { return value }
-    let (type, name) = isAndroid ? ("androidMobileAppIdentifier", "packageId") : ("iosMobileAppIdentifier", "bundleId")
+    let (type, name) =
+      switch platform {
+      case .ios: ("iosMobileAppIdentifier", "bundleId")
+      case .android: ("androidMobileAppIdentifier", "packageId")
+      case .windows: ("windowsAppIdentifier", "windowsAppId")
+      }
     let apps = elements.map { element -> JSONValue in
       guard element.string != nil else { return renamed(element) }
       let identifier: [JSONObject.Member] = [
@@ -144,6 +193,14 @@ struct DesiredStateResource {
     return JSONValue(.array(apps), at: value.position)
   }
 
+  /// Whether the assignments are groups alone, as in older resources: these name no other target and no filter.
+  var listsGroupsAlone: Bool {
+    members.contains { member in
+      member.name.lowercased() == "assignments"
+        && (member.value.array.map { $0.allSatisfy { $0.string != nil } } ?? (member.value.string != nil))
+    }
+  }
+
   /// Assignments, which older resources list by the groups' identifiers alone.
   private static func targets(_ value: JSONValue, isExclusion: Bool) -> [JSONValue] {
     (value.array ?? [value]).filter { !$0.isNull }.map { element in
@@ -154,10 +211,7 @@ struct DesiredStateResource {
           .init("@odata.type", .string("#microsoft.graph.\(type)")), .init("groupId", element, at: element.position),
         ]
       } else if let object = element.object {
-        target = object.members.filter { !ownNames.contains($0.name.lowercased()) }.map { member in
-          let isType = member.name.lowercased() == "datatype"
-          return .init(isType ? "@odata.type" : graphName(member.name), member.value, at: member.position)
-        }
+        target = Self.target(object)
       } else {
         return element
       }

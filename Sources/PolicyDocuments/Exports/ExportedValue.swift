@@ -9,6 +9,8 @@ struct ExportedValue {
   private(set) var refusals: [PolicyDocumentError] = []
   /// Whether what a document lacks is unknown, because the exporting program leaves much out.
   private(set) var isPartial = false
+  /// The documents whose assignments are groups alone, because the exporting program leaves other targets and filters out.
+  private(set) var groupsAlone: Set<JSONPath> = []
   /// Where a list says that it goes on in another response; `nil` if none does.
   private(set) var continuation: DocumentPlace?
 
@@ -34,7 +36,9 @@ struct ExportedValue {
     var documents: [JSONValue] = []
     for resource in resources {
       do throws(PolicyDocumentError) {
-        documents.append(try resource.graph())
+        let document = try resource.graph()
+        if resource.listsGroupsAlone { groupsAlone.insert(JSONPath([.element(documents.count)])) }
+        documents.append(document)
       } catch {
         refusals.append(error)
       }

@@ -12,18 +12,8 @@ extension PolicyLint {
     return lower.dropLast(6).filter { $0 != " " } == name.lowercased()
   }
 
-  /// Whether a text states that it must be replaced: `replace_with_…`, `REPLACE:…`, `APP-ID-…`, `TODO`, or a script
-  /// variable such as `$name` or `${name}`.
-  static func isTemplateText(_ text: String) -> Bool {
-    let lower = text.lowercased()
-    if ["replace_with", "replace-with", "replace:"].contains(where: lower.hasPrefix) { return true }
-    if text.hasPrefix("APP-ID-") { return true }
-    if text.hasPrefix("TODO") { return text.dropFirst(4).first.map { !$0.isLetter } ?? true }
-    guard text.hasPrefix("$"), let first = text.dropFirst().first else { return false }
-    let name = text.dropFirst()
-    for (open, close) in [("{", "}"), ("(", ")")] where name.hasPrefix(open) { return name.hasSuffix(close) }
-    return (first.isLetter || first == "_") && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-  }
+  /// Whether a text states that it must be replaced.
+  static func isTemplateText(_ text: String) -> Bool { TemplateText.mustBeReplaced(text) }
 
   /// The first placeholder in a value; `nil` if there is none.
   static func placeholder(in value: PolicyValue, of name: String) -> String? {

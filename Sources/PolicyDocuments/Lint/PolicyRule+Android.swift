@@ -5,11 +5,57 @@ import JSON
 extension PolicyRule {
   /// The rules of this file, in the order in which findings are listed.
   static let android: [PolicyRule] = [
-    noApprovedKeyboard, keyboardsWithoutEffect, conflictingBiometrics, invalidPatchLevel, evaluationWithoutVerdict,
+    invalidPackage, noApprovedKeyboard, keyboardsWithoutEffect, conflictingBiometrics, invalidPatchLevel,
+    evaluationWithoutVerdict,
     deferralTooLong, knoxOnOtherDevices,
   ]
 
   private static let page = "D Android app protection policy settings"
+
+  /// A package id is malformed.
+  public static let invalidPackage = PolicyRule(
+    "invalidPackage", .error, "An app of Android is named by one package id.", "\(page); A applicationId", in: .links
+  ) { policy, notes in
+    for property: PolicyProperty in [
+      .exemptedAppPackages, .customDialerAppPackageId, .messagingRedirectAppPackageId, .approvedKeyboards,
+      .customBrowserPackageId,
+    ] {
+      for (index, text) in packages(property, in: policy) {
+        let setting = property.name
+        guard !text.isEmpty, !PolicyLint.isPlaceholder(text, in: setting), !isPackage(text[...]) else { continue }
+        let parts = text.split { ";, |".contains($0) }
+        let isSeveral = parts.count > 1 && parts.allSatisfy(isPackage)
+        notes.add(
+          setting, element: index,
+          "\(JSONExcerpt.quoted(text)) is \(isSeveral ? "several package ids, taken for one" : "not a package id")",
+          remedy: isSeveral
+            ? property.kind.isText ? "write one of them" : "write each into an entry of its own"
+            : "write the id of the app, such as com.contoso.app")
+      }
+    }
+  }
+
+  /// The package ids of a setting, with their places in its list.
+  private static func packages(_ property: PolicyProperty, in policy: PolicyDocument) -> [(Int?, String)] {
+    switch policy.value(property, ofDefaultToo: .android) {
+    case .text(let text): [(nil, text)]
+    case .pairs(let pairs):
+      // A keyboard's package is the pair's name.
+      pairs.enumerated().map { ($0, property == .approvedKeyboards ? $1.name : $1.value ?? "") }
+    case .flag, .number, .duration, .date, .choice, .choices, .flags, .texts, .apps, .assignments, nil: []
+    }
+  }
+
+  /// Two or more parts between points, each of letters, digits and underscores and beginning with a letter (Android,
+  /// `applicationId`).
+  private static func isPackage(_ text: Substring) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1
+      && parts.allSatisfy { part in
+        part.utf8.first.map { (0x61...0x7A).contains($0 | 0x20) } == true
+          && part.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5F }
+      }
+  }
 
   /// Only approved keyboards are allowed, and none is approved.
   public static let noApprovedKeyboard = PolicyRule(
@@ -110,6 +156,16 @@ extension PolicyRule {
       PolicyProperty.appActionIfSamsungKnoxAttestationRequired.name,
       "every device of another manufacturer fails it: \(action == .block ? "access is blocked" : "data is removed")",
       remedy: "set it to blockWhenSettingIsSupported, or assign the policy with a filter for Samsung")
+  }
+}
+
+extension PolicyProperty.Kind {
+  /// Whether a value is one text.
+  fileprivate var isText: Bool {
+    switch self {
+    case .text: true
+    case .flag, .number, .duration, .date, .choice, .choices, .flags, .texts, .pairs, .apps, .assignments: false
+    }
   }
 }
 

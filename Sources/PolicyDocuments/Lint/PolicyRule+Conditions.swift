@@ -93,9 +93,10 @@ extension PolicyRule {
 
   /// Device models are separated by commas.
   public static let modelSeparator = PolicyRule(
-    "modelSeparator", .error, "Semicolons separate the identifiers of device models.",
+    "modelSeparator", .error, "Semicolons separate the identifiers of device models, and the names of manufacturers.",
     "\(settings), Conditional launch", in: .conditions
   ) { policy, notes in
+    addJoined(in: policy, &notes)
     guard let list = policy.conditionalLaunch.allowedIosDeviceModels,
       !PolicyLint.isPlaceholder(list, in: "allowedIosDeviceModels")
     else { return }
@@ -109,6 +110,28 @@ extension PolicyRule {
       "allowedIosDeviceModels",
       "\(JSONExcerpt.quoted(joined)) is compared as one model, because semicolons separate models and commas do not",
       remedy: "write a semicolon between two models, such as iPhone12,1;iPhone13,2")
+  }
+
+  /// Finds names of Android that are joined in one entry.
+  private static func addJoined(in policy: PolicyDocument, _ notes: inout LintNotes) {
+    let manufacturers = PolicyProperty.allowedAndroidDeviceManufacturers
+    if case .text(let text) = policy.value(manufacturers, ofDefaultToo: .android),
+      !PolicyLint.isPlaceholder(text, in: manufacturers.name),
+      let joined = PolicyText.list(text).first(where: { $0.contains { ",|".contains($0) } })
+    {
+      notes.add(
+        manufacturers.name,
+        "\(JSONExcerpt.quoted(joined)) is compared as one manufacturer, because semicolons separate them, so that every device is refused",
+        remedy: "write a semicolon between two, such as Samsung;Google")
+    }
+    let models = PolicyProperty.allowedAndroidDeviceModels
+    guard case .texts(let texts) = policy.value(models, ofDefaultToo: .android) else { return }
+    for (index, text) in texts.enumerated() where !PolicyLint.isPlaceholder(text, in: models.name) {
+      guard text.contains(where: { ",;|".contains($0) }) else { continue }
+      notes.add(
+        models.name, element: index, "\(JSONExcerpt.quoted(text)) is compared as one model",
+        remedy: "write each model as an element of its own")
+    }
   }
 
   /// A partner is chosen but no threat level.

@@ -55,16 +55,19 @@ extension PolicyRule {
   /// A key differs from a known one in case alone.
   public static let misspelledKey = eachSetting(
     "misspelledKey", .error, "A key is written as its app writes it, in upper and lower case too.", page
-  ) { setting, _, notes in
+  ) { setting, configuration, notes in
     guard let known = KnownConfigurationKey.misspelling(setting.key) else { return }
+    let isThere = configuration.settings.contains { $0.key == known.name }
     notes.add(
       setting, "\(shown(setting)) is not known in this spelling",
-      remedy: "write \(known.name), which \(known.app) knows")
+      remedy: isThere
+        ? "remove it: \(known.name), which \(known.app) knows, is there too"
+        : "write \(known.name), which \(known.app) knows")
   }
 
   /// A key is delivered by the wrong channel.
   public static let keyOfOtherChannel = eachSetting(
-    "keyOfOtherChannel", .warning, "A key is delivered by a channel in which its app looks for it.", page
+    "keyOfOtherChannel", .note, "A key is delivered by a channel in which its app looks for it.", page
   ) { setting, configuration, notes in
     let known = KnownConfigurationKey.named(setting.key)
     guard let first = known.first, !known.contains(where: { $0.channels.contains(configuration.channel) }) else {
@@ -75,30 +78,34 @@ extension PolicyRule {
     let other: AppConfigurationDocument.Channel =
       configuration.channel == .managedApps ? .managedDevices : .managedApps
     notes.add(
-      setting, "\(first.app) does not look for \(shown(setting)) in this channel",
-      remedy: "write it into: \(other.name)")
+      setting,
+      "the list of \(KnownConfigurationKey.date) has \(shown(setting)) of \(first.app) in the other channel alone",
+      remedy: "write it into: \(other.name), unless its app documents it here")
   }
 
   /// A key belongs to another platform.
   public static let keyOfOtherPlatform = eachSetting(
-    "keyOfOtherPlatform", .warning, "A key is one that its app has on the configuration's platform.", page
+    "keyOfOtherPlatform", .note, "A key is one that its app has on the configuration's platform.", page
   ) { setting, configuration, notes in
     guard let platform = configuration.platform else { return }
     let known = KnownConfigurationKey.named(setting.key)
     guard let first = known.first, !known.contains(where: { $0.platforms.contains(platform) }) else { return }
-    notes.add(setting, "\(first.app) does not know \(shown(setting)) on \(platform.rawValue)", remedy: "remove it")
+    notes.add(
+      setting,
+      "the list of \(KnownConfigurationKey.date) does not have \(shown(setting)) of \(first.app) for \(platform.rawValue)",
+      remedy: "keep it, if its app documents it for \(platform.rawValue)")
   }
 
   /// A key is in no list, and should be.
   public static let unlistedKey = eachSetting(
     "unlistedKey", .note, "A key that begins like those of an app in the lists of June 2026 is one of them.", page
-  ) { setting, _, notes in
+  ) { setting, configuration, notes in
     guard KnownConfigurationKey.prefixes.contains(where: setting.key.hasPrefix),
       KnownConfigurationKey.named(setting.key).isEmpty, KnownConfigurationKey.misspelling(setting.key) == nil
     else { return }
-    let near = KnownConfigurationKey.nearest(to: setting.key)
+    let near = KnownConfigurationKey.nearest(to: setting.key, except: Set(configuration.settings.map(\.key)))
     notes.add(
-      setting, "\(shown(setting)) is not in the list of June 2026",
+      setting, "\(shown(setting)) is not in the list of \(KnownConfigurationKey.date)",
       remedy: near.map { "write \($0), if that is meant" } ?? "keep it, if its app documents it")
   }
 

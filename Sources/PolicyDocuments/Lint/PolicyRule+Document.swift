@@ -75,17 +75,30 @@ extension PolicyRule {
     "G managed app policies of every platform", in: .members
   ) { policy, notes in
     let kept = Set(policy.keptNames { $0.json != "null" })
-    for member in GraphMember.all {
-      guard let platform = member.foreignPlatform(for: notes.platform.graphType),
-        kept.contains(member.name) || policy.hasValue(member.name)
-      else {
-        continue
-      }
+    let foreign = GraphMember.all.filter { member in
+      member.foreignPlatform(for: notes.platform.graphType) != nil
+        && (kept.contains(member.name) || policy.hasValue(member.name))
+    }
+    // A policy that was made for another platform is one mistake.
+    var homes: [String] = []
+    for member in foreign where !homes.contains(member.home) { homes.append(member.home) }
+    for home in homes {
+      let names = foreign.filter { $0.home == home }.map(\.name)
+      let more = names.dropFirst()
+      let others = more.isEmpty ? "" : "; so \(more.count == 1 ? "is" : "are") \(Self.list(more))"
       notes.add(
-        member.name, "\(platform), without effect here",
+        names[0], "\(home), without effect here\(others)",
         remedy: policy.kind == .defaultPolicy
           ? "keep it for the other platform, if that is meant" : "remove it, or set it in a policy for that platform")
     }
+  }
+
+  /// The most names in one message.
+  private static let mostNamed = 8
+
+  private static func list(_ names: ArraySlice<String>) -> String {
+    let rest = names.count - mostNamed
+    return names.prefix(mostNamed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
   /// A member is not known.
@@ -96,7 +109,7 @@ extension PolicyRule {
     // The most that are listed individually.
     let most = 100
     for name in unknown.prefix(most) {
-      let near = EditDistance.nearest(to: name, in: GraphMember.all.map(\.name), limit: 1).first
+      let near = policy.intended(by: name)
       notes.add(
         JSONExcerpt.plain(name), "nothing is known by this name",
         remedy: near.map { "write \($0), if that is meant" } ?? "remove it, if it is a mistake")
@@ -109,7 +122,26 @@ extension PolicyRule {
   }
 }
 
+extension GraphMember {
+  /// The platforms whose policies have the member, as a phrase.
+  fileprivate var home: String {
+    if types.contains([.ios, .android]) { return "a setting of iOS and Android" }
+    return types.contains(.ios)
+      ? "an iOS setting" : types.contains(.android) ? "an Android setting" : "a Windows setting"
+  }
+}
+
 extension PolicyDocument {
+  /// The setting that an unknown member may mean: one that the document does not have, and that can hold the value.
+  fileprivate func intended(by name: String) -> String? {
+    guard let member = keptMembers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+    let present = Set(keptMembers.map(\.name))
+    let names = GraphMember.all.map(\.name).filter { !present.contains($0) && !hasValue($0) }
+    let near = EditDistance.nearest(to: name, in: names, limit: 1).first
+    guard let property = near.flatMap(kind.platform.property), property.canHold(member) else { return nil }
+    return near
+  }
+
   /// The names of kept members. Annotations and actions belong to OData; names of properties are kept for what their
   /// typed value cannot hold.
   fileprivate func keptNames(where isWanted: (KeptMember) -> Bool) -> [String] {

@@ -99,6 +99,11 @@ extension PolicyRule {
       && scheme.utf8.allSatisfy {
         (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
       }
+    if name != PolicyProperty.exemptedAppProtocols.name, ["http", "https"].contains(scheme.lowercased()) {
+      notes.add(
+        name, "\(JSONExcerpt.quoted(scheme)) is the scheme of web links themselves, and names no app",
+        remedy: "write the scheme of the app, such as mybrowser")
+    }
     guard !isScheme else { return }
     notes.add(
       name, "\(JSONExcerpt.quoted(scheme)) is not a URL scheme",

@@ -18,17 +18,37 @@ public struct AppConfigurationComparison: Sendable {
   public let changes: [Change]
 
   /// Compares two configurations.
-  public init(of one: AppConfigurationDocument, with other: AppConfigurationDocument) {
+  ///
+  /// - Parameter lost: The members whose values are unknown in one of the two. Their lines are not compared.
+  public init(
+    of one: AppConfigurationDocument, with other: AppConfigurationDocument, lacking lost: Set<String> = []
+  ) {
     let rows = (Self.rows(one), Self.rows(other))
     let values = (Self.values(rows.0), Self.values(rows.1))
     let titles = rows.0.map(\.title) + rows.1.map(\.title).filter { values.0[$0] == nil }
     changes = titles.compactMap { title in
       let (one, other) = (values.0[title], values.1[title])
-      guard one?.meaning != other?.meaning else { return nil }
+      guard one?.meaning != other?.meaning, !lost.contains(where: { Self.isLine(title, of: $0) }) else { return nil }
       return Change(
         title: title, one: one?.row.shown, other: other?.row.shown,
         isRevision: ["Identifier", "Version", "Created", "Last modified"].contains(title))
     }
+  }
+
+  /// The beginnings of the lines that show a member, where they are not its own name.
+  private static let lines: [String: [String]] = [
+    "displayName": ["Name"], "name": ["Name"], "description": ["Description"], "id": ["Identifier"],
+    "settings": ["Setting ", "Replaced"], "customSettings": ["Setting ", "Replaced"],
+    "encodedSettingXml": ["Setting ", "Replaced", "Encoded"], "payloadJson": ["Setting ", "Replaced"],
+    "createdDateTime": ["Created"], "lastModifiedDateTime": ["Last modified"], "version": ["Version"],
+    "apps": ["Apps"], "targetedMobileApps": ["Apps"], "assignments": ["Groups", "Deployed"], "isAssigned": ["Deployed"],
+    "deployedAppCount": ["Deployed apps"], "appGroupType": ["App group"], "permissionActions": ["Permissions"],
+    "targetedAppManagementLevels": ["Device types"], "roleScopeTagIds": ["Scope tags"], "platforms": ["Platforms"],
+    "packageId": ["Package"], "profileApplicability": ["Profiles"],
+  ]
+
+  private static func isLine(_ title: String, of member: String) -> Bool {
+    lines[member]?.contains(where: title.hasPrefix) ?? (title == member)
   }
 
   private struct Value {

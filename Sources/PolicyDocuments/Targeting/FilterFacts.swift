@@ -1,5 +1,6 @@
 import AppProtection
 import JSON
+import PlainText
 
 /// What is known of a device and an app on it: the properties on which filters of assignments decide.
 ///
@@ -18,7 +19,30 @@ public struct FilterFacts: Equatable, Sendable {
     "corporate-owned with work profile", "corporate-owned fully managed", "personally-owned work profile",
   ]
 
+  /// Every documented value of `deviceManagementType` (D filters, app properties), and what its page calls managed devices.
+  private static let managementTypes =
+    [
+      "Unmanaged", "Managed", "MDM", "Device administrator", "Android Enterprise",
+      "Corporate-owned dedicated devices with Entra ID shared mode", "AOSP user-associated devices",
+      "AOSP userless devices", "Corporate-owned dedicated devices without Entra ID shared mode",
+      "Corporate-owned with work profile", "Corporate-owned fully managed", "Personally-owned work profile",
+    ]
+
+  private static let versions: Set<String> = ["appversion", "operatingsystemversion", "osversion"]
+
+  /// A fact whose value no filter knows, so that it counts as not known.
+  public struct UnknownValue: Equatable, Sendable {
+    /// The property.
+    public let name: String
+    /// The value.
+    public let value: String
+    /// The documented value that it is nearest to; `nil` if it is near to none.
+    public let nearest: String?
+  }
+
   private var values: [String: String] = [:]
+  /// The facts that count as not known.
+  public private(set) var unknownValues: [UnknownValue] = []
 
   /// Facts of which none is known.
   public init() {}
@@ -33,7 +57,7 @@ public struct FilterFacts: Equatable, Sendable {
         try root.expectMembers(names)
         var facts = FilterFacts()
         for (name, node) in try root.members() where !node.isNull {
-          facts.values[name.lowercased()] = try node.string()
+          facts.add(name, try node.string())
         }
         return facts
       }
@@ -42,6 +66,22 @@ public struct FilterFacts: Equatable, Sendable {
       error.file = name
       throw error
     }
+  }
+
+  private mutating func add(_ name: String, _ value: String) {
+    let key = name.lowercased()
+    let types = key == "devicemanagementtype" ? Self.managementTypes : []
+    let isKnown =
+      types.isEmpty
+      ? !Self.versions.contains(key) || PolicyVersionNumber(value) != nil
+      // The kinds of enrollment on iOS are worded in several ways.
+      : types.contains { $0.lowercased() == value.lowercased() } || value.lowercased().contains("enrollment")
+    guard !isKnown else {
+      values[key] = value
+      return
+    }
+    let near = EditDistance.nearest(to: value, in: types, limit: 1).first
+    unknownValues.append(UnknownValue(name: name, value: value, nearest: near))
   }
 
   /// The value of a property, whatever the case of its name; `nil` if it is not known.

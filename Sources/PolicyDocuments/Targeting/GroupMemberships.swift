@@ -1,4 +1,5 @@
 import JSON
+import PlainText
 
 /// Who is in which group, with groups in groups, as far as exports and a file of memberships say.
 ///
@@ -171,6 +172,21 @@ public struct GroupMemberships: Sendable {
       }
     }
     return isWhole && !mayHold ? (.no, nil) : (.unknown, ambiguous)
+  }
+
+  /// Whether a list of members, or a name of someone, has the user.
+  public func knows(_ user: [String]) -> Bool {
+    user.contains { name in
+      let key = Self.key(name)
+      return names[key] != nil || holders[key] != nil
+        || !groups.contains(key) && members.values.contains { $0.contains(key) }
+    }
+  }
+
+  /// The listed name that is nearest to one that is in no list; `nil` if it is near to none.
+  public func nearest(to name: String) -> String? {
+    let listed = members.values.reduce(into: Set<String>()) { $0.formUnion($1) }.subtracting(groups)
+    return EditDistance.nearest(to: name, in: listed.sorted() + holders.values.map(\.spelling).sorted(), limit: 1).first
   }
 
   /// Whether a group holds devices, to which policies for apps are not assigned.

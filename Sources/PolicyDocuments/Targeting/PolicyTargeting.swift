@@ -24,6 +24,10 @@ public struct PolicyTargeting: Sendable {
     public var filters: [String: AssignmentFilter]
     /// What is known of the device.
     public var device: FilterFacts
+    /// Whether a list of members has the user.
+    let isUserKnown: Bool
+    /// Whether the app may be mistyped: it is no identifier, or almost one that is known.
+    public var isAppDoubtful = false
 
     /// Filters are found by their identifiers and their names.
     public init(
@@ -31,11 +35,24 @@ public struct PolicyTargeting: Sendable {
       filters: [AssignmentFilter], device: FilterFacts
     ) {
       (self.app, self.platform, self.user, self.groups, self.device) = (app, platform, user, groups, device)
+      isUserKnown = groups.knows(user)
       // An identifier comes before another filter's name, and a name that several have is none.
       let named = Dictionary(grouping: filters.filter { $0.displayName != nil }) { $0.displayName?.lowercased() ?? "" }
       self.filters = named.compactMapValues { Set($0.map(\.id)).count == 1 ? $0.last : nil }
       for filter in filters { if let id = filter.id { self.filters[id.lowercased()] = filter } }
     }
+  }
+
+  /// The known app that a name may mean, where it may be mistyped.
+  ///
+  /// - Parameters:
+  ///   - app: The name as it was given.
+  ///   - policies: The policies whose lists of apps are known.
+  public static func intended(
+    by app: String, in policies: [PolicyDocument], on platform: PolicyPlatform
+  ) -> (isDoubtful: Bool, near: String?) {
+    let listed = policies.flatMap { $0.targeting.apps ?? [] }.compactMap(\.bundleID)
+    return TargetedApps.meant(by: app, among: listed, on: platform)
   }
 
   /// The subject of a reason.
@@ -71,10 +88,13 @@ public struct PolicyTargeting: Sendable {
   /// - Parameters:
   ///   - lost: The members whose values are lost or unreadable.
   ///   - isPartial: Whether a setting that the document lacks is unknown.
+  ///   - listsGroupsAlone: Whether the document may be assigned to more than the groups that it lists.
   public init(
-    of policy: PolicyDocument, lacking lost: Set<String> = [], isPartial: Bool = false, for question: Question
+    of policy: PolicyDocument, lacking lost: Set<String> = [], isPartial: Bool = false, listsGroupsAlone: Bool = false,
+    for question: Question
   ) {
     var decision = Decision(question, lost, isPartial)
+    decision.listsGroupsAlone = listsGroupsAlone
     outcome = decision.outcome(of: policy)
     reasons = decision.reasons
   }
@@ -101,6 +121,7 @@ private struct Decision {
   private let question: PolicyTargeting.Question
   private let lost: Set<String>
   private let isPartial: Bool
+  var listsGroupsAlone = false
   var reasons: [PolicyTargeting.Reason] = []
 
   init(_ question: PolicyTargeting.Question, _ lost: Set<String>, _ isPartial: Bool) {
@@ -146,6 +167,7 @@ private struct Decision {
   /// Whether the apps are the user's, and why.
   private func holds(_ targeting: PolicyDocument.Targeting) -> (Truth, why: String) {
     let (app, why) = TargetedApps.holds(question.app, targeting, on: question.platform)
+    if app == .no, question.isAppDoubtful { return (.unknown, "the app is known to no list") }
     guard app != .yes, isUnknown("appGroupType", isAbsent: targeting.appGroupType == nil) else { return (app, why) }
     return (.unknown, "the export does not say which group of apps the policy is for")
   }
@@ -172,12 +194,18 @@ private struct Decision {
     }
     let excluded = exclusion(assignments)
     guard excluded != .yes else { return .no }
-    if lost.contains("assignments") {
+    if listsGroupsAlone {
       addReason(.inclusion, .unknown, "the export lists groups alone, and no other targets and no filters")
       return .unknown
     }
     let included = inclusion(assignments)
     return !excluded && included
+  }
+
+  /// Whether a group holds the user. Of one whom no list has, it is not known.
+  private func membership(in group: String) -> (holds: Truth, ambiguous: String?) {
+    let found = question.groups.membership(in: group, user: question.user)
+    return found.holds == .no && !question.isUserKnown ? (.unknown, found.ambiguous) : found
   }
 
   private mutating func exclusion(_ assignments: [PolicyAssignment]) -> Truth {
@@ -188,7 +216,7 @@ private struct Decision {
         addReason(.exclusion, .yes, "the excluded group is of devices, which excludes no user", group)
         continue
       }
-      let (holds, ambiguous) = question.groups.membership(in: group, user: question.user)
+      let (holds, ambiguous) = membership(in: group)
       switch holds {
       case .yes:
         addReason(.exclusion, .no, "the user is in a group that is excluded", group)
@@ -250,7 +278,7 @@ private struct Decision {
         addReason(.inclusion, .no, "the included group is of devices, which reaches no user", group)
         return .no
       }
-      let (holds, ambiguous) = question.groups.membership(in: group, user: question.user)
+      let (holds, ambiguous) = membership(in: group)
       switch holds {
       case .yes: addReason(.inclusion, .yes, "the user is in a group that is included", group)
       case .unknown:

@@ -1,4 +1,5 @@
 import AppProtection
+import PlainText
 
 /// The apps of Microsoft that the groups of apps stand for, by their bundle identifiers or packages (D create app protection
 /// policies, D protected apps). Lists of groups change with time, so that an app which they lack is not certainly out.
@@ -57,6 +58,26 @@ enum TargetedApps {
     "com.microsoft.visio", "com.microsoft.whiteboard", "com.microsoft.workfolders", "com.veradocs.ios.appstore.intune",
     "wefwef", "com.microsoft.azure", "com.microsoft.copilot", "com.microsoft.loop",
   ])
+
+  /// The known app that a name may mean which is no identifier, or almost one that is known; `nil` where it may be right as it
+  /// is.
+  ///
+  /// - Parameter listed: The apps that documents list.
+  static func meant(by app: String, among listed: [String], on platform: PolicyPlatform) -> (
+    isDoubtful: Bool, near: String?
+  ) {
+    let app = app.lowercased()
+    let known = Set(listed.map { $0.lowercased() }).union(microsoft(on: platform))
+    guard !known.contains(app) else { return (false, nil) }
+    let sorted = known.sorted()
+    guard app.contains(".") else {
+      let parts = sorted.map { String($0.split(separator: ".").last ?? "") }
+      let near = EditDistance.nearest(to: app, in: parts, limit: 1).first
+      return (true, near.flatMap(parts.firstIndex).map { sorted[$0] })
+    }
+    let near = sorted.first { abs($0.utf8.count - app.utf8.count) < 3 && EditDistance.between(app, $0) < 3 }
+    return (near != nil, near)
+  }
 
   /// Whether a policy is about an app, and why.
   ///

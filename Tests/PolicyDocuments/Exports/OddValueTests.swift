@@ -214,4 +214,27 @@ struct OddValueTests {
       expectEqual(targeting.outcome, outcome, "\(members): \(targeting.reasons)")
     }
   }
+
+  @Test("Odd values are read in the shape of every tool that has dates and durations")
+  func shapes() throws {
+    let odd = ExportSamples.graph.replacing(
+      "\"pinRequired\": true,",
+      with: #""pinRequired": "True", "createdDateTime": "\/Date(1734686995000)\/", "periodBeforePinReset": "-PT1S","#)
+    let packed = JSONValue.object([.init("RAWJson", .string(odd))]).description
+    let twice = JSONValue.object([.init("RowKey", "1"), .init("JSON", .string(packed))]).description
+    let texts = [
+      odd, "[\(odd)]", "{\"value\": [\(odd)]}", "{\"responses\": [{\"id\": \"1\", \"status\": 200, \"body\": \(odd)}]}",
+      packed, twice, JSONValue.string(odd).description,
+    ]
+    for text in texts {
+      let item = try #require(try PolicyFile.read(Array(text.utf8), name: "x.json").policies.first, "\(text)")
+      #expect(item.policy.access.pinRequired == true && item.lost == ["periodBeforePinReset"], "\(text)")
+      expectEqual(item.policy.about.createdDateTime?.text, "2024-12-20T09:29:55Z")
+      expectEqual(item.findings.prefix(3).map(\.rule), [.otherForm, .otherForm, .unreadableValue], "\(text)")
+    }
+    let yaml = ExportSamples.yaml.replacing(
+      "pinRequired: true", with: "pinRequired: 'True'\nperiodBeforePinReset: 60.00:00:00")
+    let item = try PolicyFile.read(Array(yaml.utf8), name: "a.yaml").policies[0]
+    #expect(item.policy.access.pinRequired == true && item.policy.access.periodBeforePinReset?.text == "P60D")
+  }
 }

@@ -55,15 +55,16 @@ struct ConfigurationRuleTests {
     ),
     apps(
       .keyOfOtherChannel, [("IntuneMAMUPN", "x")],
-      "customSettings: apps with the SDK does not look for IntuneMAMUPN in this channel; write it into: App configuration for managed devices"
+      "customSettings: the list of June 2026 has IntuneMAMUPN of apps with the SDK in the other channel alone; write it into: App configuration for managed devices, unless its app documents it here"
     ),
     ios(
       .keyOfOtherChannel, [("com.microsoft.outlook.ContactSync.NotesAllowed", "booleanType", "true")],
-      "settings: Outlook does not look for com.microsoft.outlook.ContactSync.NotesAllowed in this channel; write it into: App configuration for managed apps"
+      "settings: the list of June 2026 has com.microsoft.outlook.ContactSync.NotesAllowed of Outlook in the other channel alone; write it into: App configuration for managed apps, unless its app documents it here"
     ),
     android(
       .keyOfOtherPlatform, #"{"key": "IntuneMAMUPN", "valueString": "x"}"#,
-      "payloadJson: apps with the SDK does not know IntuneMAMUPN on Android; remove it"),
+      "payloadJson: the list of June 2026 does not have IntuneMAMUPN of apps with the SDK for Android; keep it, if its app documents it for Android"
+    ),
     apps(
       .unlistedKey, [("com.microsoft.outlook.Mail.FocusedInbo", "true")],
       "customSettings: com.microsoft.outlook.Mail.FocusedInbo is not in the list of June 2026; write com.microsoft.outlook.Mail.FocusedInbox, if that is meant"

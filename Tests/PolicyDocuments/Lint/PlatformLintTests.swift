@@ -26,6 +26,26 @@ struct PlatformLintTests {
 
   static let cases: [Case] = [
     .android(
+      .invalidPackage, #""exemptedAppPackages": [{"name": "Maps", "value": "https://x"}]"#,
+      "exemptedAppPackages: \"https://x\" is not a package id; write the id of the app, such as com.contoso.app"),
+    .android(
+      .invalidPackage, #""exemptedAppPackages": [{"name": "Maps", "value": "com.a;com.b"}]"#,
+      "exemptedAppPackages: \"com.a;com.b\" is several package ids, taken for one; write each into an entry of its own"),
+    .android(
+      .invalidPackage, #""customBrowserPackageId": "https://browser", "managedBrowserToOpenLinksRequired": true"#,
+      "customBrowserPackageId: \"https://browser\" is not a package id; write the id of the app, such as com.contoso.app"
+    ),
+    .android(
+      .invalidPackage, #""keyboardsRestricted": true, "approvedKeyboards": [{"name": "Gboard", "value": "Gboard"}]"#,
+      "approvedKeyboards: \"Gboard\" is not a package id; write the id of the app, such as com.contoso.app"),
+    .android(
+      .modelSeparator, #""allowedAndroidDeviceManufacturers": "Samsung, Google""#,
+      "allowedAndroidDeviceManufacturers: \"Samsung, Google\" is compared as one manufacturer, because semicolons separate them, so that every device is refused; write a semicolon between two, such as Samsung;Google"
+    ),
+    .android(
+      .modelSeparator, #""allowedAndroidDeviceModels": ["SM-A1,SM-A2"]"#,
+      "allowedAndroidDeviceModels: \"SM-A1,SM-A2\" is compared as one model; write each model as an element of its own"),
+    .android(
       .noApprovedKeyboard, #""keyboardsRestricted": true, "approvedKeyboards": []"#,
       "keyboardsRestricted: only approved keyboards may be used, and approvedKeyboards has none; list the keyboards to approve, or set it to false"
     ),
@@ -210,6 +230,10 @@ struct PlatformLintTests {
   func copied() throws {
     let findings = try PlatformSamples.item(.ios, #""keyboardsRestricted": true, "customBrowserPackageId": "a.b""#)
       .findings
-    expectEqual(findings.map(\.rule), [.otherPlatform, .otherPlatform])
+    expectEqual(
+      findings.map(\.description),
+      [
+        "line 1, column 90: customBrowserPackageId: an Android setting, without effect here; so is keyboardsRestricted; remove it, or set it in a policy for that platform"
+      ])
   }
 }

@@ -287,8 +287,24 @@ struct PolicyLintTests {
       "enterpriseDomain: a Windows setting, without effect here; remove it, or set it in a policy for that platform"),
     Case(
       .unknownMember, #""minimumWarnCompanyPortalVersion": "5.0""#,
-      "minimumWarnCompanyPortalVersion: nothing is known by this name; write minimumWarningCompanyPortalVersion, if that is meant"
+      "minimumWarnCompanyPortalVersion: nothing is known by this name; remove it, if it is a mistake"
     ),
+    Case(
+      .unknownMember, #""minimumPinLenght": 6"#,
+      "minimumPinLenght: nothing is known by this name; write minimumPinLength, if that is meant"),
+    Case(
+      .unknownMember, #""minimumPinLenght": "six""#,
+      "minimumPinLenght: nothing is known by this name; remove it, if it is a mistake"),
+    Case(
+      .unknownMember, #""minimumPinLenght": 6, "minimumPinLength": 6"#,
+      "minimumPinLenght: nothing is known by this name; remove it, if it is a mistake"),
+    Case(
+      .invalidScheme, #""customBrowserProtocol": "http", "managedBrowserToOpenLinksRequired": true"#,
+      "customBrowserProtocol: \"http\" is the scheme of web links themselves, and names no app; write the scheme of the app, such as mybrowser"
+    ),
+    Case(
+      .placeholder, #""customBrowserProtocol": "YOUR_SCHEME", "managedBrowserToOpenLinksRequired": true"#,
+      "customBrowserProtocol: \"YOUR_SCHEME\" was left in from a template; write a value, or remove it"),
   ]
 
   @Test("Every finding names setting, reason and next step, and nothing else is found", arguments: cases)

@@ -216,4 +216,25 @@ struct PortalSettingTests {
     let models = ["[\"a\",\"b\"]", "[\"b\",\"a\"]"].map { KeptMember("allowedAndroidDeviceModels", json: $0) }
     #expect(KeptMember.isSame(models[0], as: models[1]))
   }
+
+  @Test("A member that Graph documents on any platform is shown in a policy for each")
+  func documentedAnywhere() throws {
+    let members = """
+      "minimumPinLength": 4, "maximumPinRetries": 5, "pinCharacterSet": "numeric", "periodBeforePinReset": "P0D",
+      "dialerRestrictionLevel": "allApps", "managedBrowser": "notConfigured",
+      "exemptedAppProtocols": [{"name": "Default", "value": "skype"}], "previousPinBlockCount": 3,
+      "pinRequiredInsteadOfBiometricTimeout": "PT30M", "appActionIfMaximumPinRetriesExceeded": "block"
+      """
+    let text = "{\"@odata.type\": \"#microsoft.graph.windowsManagedAppProtection\", \(members)}"
+    let policy = try PolicyFile.read(Array(text.utf8)).policies[0].policy
+    let values = policy.keptMembers.filter { !$0.name.hasPrefix("@") }.map(PortalValue.init)
+    #expect(values.count == 10 && values.allSatisfy { !$0.isPrivate && $0.words != "(secret)" }, "\(values)")
+    // What it documents is no excuse for another value.
+    for member in [
+      KeptMember("minimumPinLength", json: "\"hunter2\""), KeptMember("pinCode", json: "1234"),
+      KeptMember("pinCharacterSet", json: "\"hunter2\""),
+    ] {
+      expectEqual(PortalValue(member).words, "(secret)", "\(member)")
+    }
+  }
 }

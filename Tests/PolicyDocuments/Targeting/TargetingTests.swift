@@ -236,4 +236,34 @@ struct TargetingTests {
       #expect(throws: PolicyDocumentError.self) { try FilterFacts.read(Array(text.utf8)) }
     }
   }
+
+  @Test("What is asked with a name that no list has is undecided, and the nearest name is known")
+  func unknownNames() throws {
+    let policy = try Samples.policy(
+      Samples.text(
+        ##"""
+        "appGroupType": "allCoreMicrosoftApps", "assignments": [{"target": {"@odata.type":
+        "#microsoft.graph.groupAssignmentTarget", "groupId": "Finance"}}]
+        """##)
+    ).policy
+    var groups = GroupMemberships()
+    try groups.add(Array(#"{"Finance": ["ada@contoso.com"], "Sales": ["bob@contoso.com"]}"#.utf8))
+    func outcome(_ app: String, _ user: String) -> Truth {
+      var question = PolicyTargeting.Question(
+        app: app, user: [user], groups: groups, filters: [], device: FilterFacts())
+      question.isAppDoubtful = PolicyTargeting.intended(by: app, in: [policy], on: .ios).isDoubtful
+      return PolicyTargeting(of: policy, for: question).outcome
+    }
+    let outlook = "com.microsoft.office.outlook"
+    #expect(outcome(outlook, "ada@contoso.com") == .yes && outcome(outlook, "bob@contoso.com") == .no)
+    #expect(outcome(outlook, "adaa@contoso.com") == .unknown && outcome("Outlook", "ada@contoso.com") == .unknown)
+    #expect(outcome("com.microsoft.office.outlok", "ada@contoso.com") == .unknown)
+    #expect(outcome("com.example.own", "ada@contoso.com") == .no)
+    expectEqual(PolicyTargeting.intended(by: "Outlook", in: [policy], on: .ios).near, outlook)
+    expectEqual(groups.nearest(to: "adaa@contoso.com"), "ada@contoso.com")
+    let facts = try FilterFacts.read(
+      Array(#"{"deviceManagementType": "unmanagd", "osVersion": "x", "deviceModel": "y"}"#.utf8))
+    #expect(facts["deviceManagementType"] == nil && facts["osVersion"] == nil && facts["deviceModel"] == "y")
+    expectEqual(facts.unknownValues.map(\.nearest), ["Unmanaged", nil])
+  }
 }

@@ -11,6 +11,21 @@ extension GraphMember {
     case choice(Choice)
     /// Names of apps, packages, device models, kinds of files or places in the network, alone, in lists or as members.
     case names
+    /// A duration or a date as text.
+    case time
+
+    /// What a property of the table holds that names no person; `nil` for any other.
+    init?(_ property: PolicyProperty) {
+      guard property.privacy == .public else { return nil }
+      switch property.kind {
+      case .flag: self = .flag
+      case .number: self = .number
+      case .duration, .date: self = .time
+      case .choice(let names): self = .choice(Choice(names: Set(names.members.map(\.name))))
+      case .text, .choices, .flags, .texts, .pairs: self = .names
+      case .apps, .assignments: return nil
+      }
+    }
   }
 
   /// The names of an enumeration.
@@ -44,6 +59,13 @@ extension GraphMember.Kind {
       Self.text(json)?.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         ?? false
     case .choice(let choice): Self.text(json).map { choice.names.contains(String($0)) } ?? false
+    case .time:
+      Self.text(json).map { text in
+        text.utf8.count < 40 && text.utf8.first.map { 0x30...0x39 ~= $0 || [0x2D, 0x50].contains($0) } == true
+          && text.utf8.allSatisfy {
+            0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 & 0xDF || [0x2B, 0x2D, 0x2E, 0x3A].contains($0)
+          }
+      } ?? false
     // Such a name never contains a person's address, but may contain an OData annotation.
     case .names:
       json.split(separator: "@", omittingEmptySubsequences: false).dropFirst().allSatisfy { $0.hasPrefix("odata.") }

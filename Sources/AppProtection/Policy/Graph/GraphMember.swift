@@ -70,6 +70,12 @@ public struct GraphMember: Sendable {
     return types.contains(.standard) ? nil : "a Windows setting"
   }
 
+  /// Whether a value, as JSON text in one line, is what Graph documents for the member, whatever the platform, and reveals
+  /// nothing about a person and no secret.
+  func documents(_ json: String) -> Bool {
+    (kind ?? PolicyProperty.named(name).flatMap { Kind($0) })?.holds(json) ?? false
+  }
+
   /// Whether the member rules out a policy for Android or Windows. Default policies may have it too, but they always
   /// have members of Android as well.
   package var isOfIOS: Bool {
@@ -99,11 +105,14 @@ public struct KeptMember: FieldList, Hashable {
     // OData's statements about the types of a response reveal nothing about a person.
     let isAnnotation = name.hasPrefix("@odata.") || name.hasSuffix("@odata.type")
     guard !isAnnotation, Privacy.canBePersonal(json) else { return false }
-    return !(GraphMember.named(name)?.kind?.holds(json) ?? false)
+    return !(GraphMember.named(name)?.documents(json) ?? false)
   }
 
-  /// Whether no output shows the value: its name, or one in it, is that of a secret.
-  public var isSecret: Bool { Privacy.isSecret(json, named: name) }
+  /// Whether no output shows the value: its name, or one in it, is that of a secret. What Graph documents, such as the length of
+  /// a PIN, is none.
+  public var isSecret: Bool {
+    Privacy.isSecret(json, named: name) && !(GraphMember.named(name)?.documents(json) ?? false)
+  }
 
   /// The value that decoding starts from.
   public static var blank: Self { Self("", json: "") }
