@@ -1,6 +1,10 @@
+import AppProtection
+import AppProtectionInsight
+import EventSourcing
 import Expectations
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite("Questions about data protection in scenarios")
 struct ProtectionQuestionTests {
@@ -30,47 +34,63 @@ struct ProtectionQuestionTests {
     return try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal")
   }
 
-  @Test(
-    "Every question can be asked",
-    arguments: [
-      #"{"transfer": "A", "to": "unmanagedApp", "is": "denied", "rule": "transfer.send.6"}"#,
-      #"{"transfer": "A", "to": "unmanagedApp", "through": "openIn", "is": "allowedEncrypted"}"#,
-      #"{"transfer": "A", "to": {"managedApp": "A"}, "is": "allowed", "rule": "transfer.send.3"}"#,
-      #"{"transfer": null, "to": "A", "is": "denied", "rule": "transfer.receive.4"}"#,
-      #"{"shareSheet": "deviceManagedApp", "owner": "A", "takesEncrypted": false, "is": "allowed"}"#,
-      #"{"receive": "unmanagedApp", "as": "A", "is": "needsUnmanagedIdentity"}"#,
-      #"{"receive": "unmanagedApp", "as": "A", "identitySwitch": "failed", "is": "identitySwitchFailed"}"#,
-      #"{"receive": {"managedApp": null}, "as": "A", "isInstalledByManagement": false, "is": "senderNotManaged"}"#,
-      #"{"receive": {"managedApp": "A"}, "as": "P", "is": "otherAccount", "rule": "receive.4"}"#,
-      #"{"paste": "A", "into": "P", "characters": 6, "is": "denied", "rule": "clipboard.copy.2"}"#,
-      #"{"paste": "A", "into": "unmanagedApp", "characters": 5, "is": "allowed", "rule": "clipboard.exception"}"#,
-      #"{"paste": "A", "into": "unmanagedApp", "is": "denied"}"#,
-      #"{"input": "thirdPartyKeyboards", "is": "denied", "rule": "keyboard.3"}"#,
-      #"{"input": "dictation", "account": "A", "blockedBy": "A", "is": "denied", "rule": "dictation.2"}"#,
-      #"{"use": "printing", "account": "A", "is": "denied", "rule": "printing.3"}"#,
-      #"{"use": "printing", "account": "P", "is": "allowed"}"#,
-      #"{"notification": "A", "is": "genericTextOnly"}, {"notification": "A", "isSupported": false, "is": "shown"}"#,
-      #"{"screenCapture": "A", "is": "denied"}, {"screenCapture": "A", "configuration": "Disabled", "is": "allowed"}"#,
-      #"{"webView": "unset", "parents": ["currentIdentity"], "treatsAllAsUnmanaged": true, "is": "currentIdentity"}"#,
-      #"{"webView": "currentIdentity", "isExternalPage": true, "is": "unmanaged", "rule": "webView.1"}"#,
-      #"{"url": "https://x/y", "account": "A", "is": "customBrowser", "opens": "mybrowsers://x/y"}"#,
-      #"{"url": "ms-word:x", "account": "A", "isManagedScheme": true, "is": "managedScheme", "rule": "url.5"}"#,
-      #"{"url": "skype:x", "account": "A", "is": "allowed"}, {"url": "other:x", "account": "A", "is": "denied"}"#,
-      #"{"universalLink": "https://www.contoso.com/", "account": "A", "is": "allowed", "rule": "universalLink.1"}"#,
-      #"{"redirection": "browser", "account": "A", "is": "customBrowser"}"#,
-      #"{"redirection": "dialer", "account": "A", "is": "denied"}, {"redirection": "messaging", "is": "allowed"}"#,
-      #"{"fileProtection": "A", "maximum": "completeUnlessOpen", "is": "completeUnlessOpen"}"#,
-      #"{"encryption": "files", "account": "A", "is": "required"}, {"encryption": "fileProvider", "is": "notRequired"}"#,
-      #"{"pin": "A", "is": "required", "rule": "pinRequired.4"}, {"pin": "P", "is": "notRequired"}"#,
-      #"{"pin": null, "is": "notRequired", "rule": "pinRequired.1"}"#,
-      #"{"protect": "plain", "account": "A", "is": "encrypted"}, {"protect": "plain", "account": "P", "is": "marked"}"#,
-      #"{"protect": "plain", "account": "A", "cipherFails": true, "is": "failedToEncryptData"}"#,
-      #"{"protect": "missing", "is": "invalidArguments"}, {"protect": "empty", "is": "emptyData"}"#,
-      #"{"unprotect": "plain", "is": "unchanged"}, {"unprotect": {"encrypted": "A"}, "is": "restored"}"#,
-      #"{"unprotect": {"encrypted": "S"}, "is": "failedToDecryptData"}, {"unprotect": {"marked": "P"}, "is": "restored"}"#,
-    ])
+  private static let decisions = [
+    #"{"saveTo": "box", "owner": "A", "is": "denied"}, {"openFrom": "camera", "receiver": "P", "is": "allowed"}"#,
+    #"{"transfer": "A", "to": "unmanagedApp", "is": "denied", "rule": "transfer.send.6"}"#,
+    #"{"transfer": "A", "to": "unmanagedApp", "through": "openIn", "is": "allowedEncrypted"}"#,
+    #"{"transfer": "A", "to": {"managedApp": "A"}, "is": "allowed", "rule": "transfer.send.3"}"#,
+    #"{"transfer": null, "to": "A", "is": "denied", "rule": "transfer.receive.4"}"#,
+    #"{"shareSheet": "deviceManagedApp", "owner": "A", "takesEncrypted": false, "is": "allowed"}"#,
+    #"{"receive": "unmanagedApp", "as": "A", "is": "needsUnmanagedIdentity"}"#,
+    #"{"receive": "unmanagedApp", "as": "A", "identitySwitch": "failed", "is": "identitySwitchFailed"}"#,
+    #"{"receive": {"managedApp": null}, "as": "A", "isInstalledByManagement": false, "is": "senderNotManaged"}"#,
+    #"{"receive": {"managedApp": "A"}, "as": "P", "is": "otherAccount", "rule": "receive.4"}"#,
+    #"{"paste": "A", "into": "P", "characters": 6, "is": "denied", "rule": "clipboard.copy.2"}"#,
+    #"{"paste": "A", "into": "unmanagedApp", "characters": 5, "is": "allowed", "rule": "clipboard.exception"}"#,
+    #"{"paste": "A", "into": "unmanagedApp", "is": "denied"}"#,
+    #"{"input": "thirdPartyKeyboards", "is": "denied", "rule": "keyboard.3"}"#,
+    #"{"input": "dictation", "account": "A", "blockedBy": "A", "is": "denied", "rule": "dictation.2"}"#,
+    #"{"use": "printing", "account": "A", "is": "denied", "rule": "printing.3"}"#,
+    #"{"use": "printing", "account": "P", "is": "allowed"}"#,
+    #"{"notification": "A", "is": "genericTextOnly"}, {"notification": "A", "isSupported": false, "is": "shown"}"#,
+    #"{"screenCapture": "A", "is": "denied"}, {"screenCapture": "A", "configuration": "Disabled", "is": "allowed"}"#,
+    #"{"webView": "unset", "parents": ["currentIdentity"], "treatsAllAsUnmanaged": true, "is": "currentIdentity"}"#,
+    #"{"webView": "currentIdentity", "isExternalPage": true, "is": "unmanaged", "rule": "webView.1"}"#,
+    #"{"url": "https://x/y", "account": "A", "is": "customBrowser", "opens": "mybrowsers://x/y"}"#,
+    #"{"url": "ms-word:x", "account": "A", "isManagedScheme": true, "is": "managedScheme", "rule": "url.5"}"#,
+    #"{"url": "skype:x", "account": "A", "is": "allowed"}, {"url": "other:x", "account": "A", "is": "denied"}"#,
+    #"{"universalLink": "https://www.contoso.com/", "account": "A", "is": "allowed", "rule": "universalLink.1"}"#,
+    #"{"redirection": "browser", "account": "A", "is": "customBrowser"}"#,
+    #"{"redirection": "dialer", "account": "A", "is": "denied"}, {"redirection": "messaging", "is": "allowed"}"#,
+    #"{"fileProtection": "A", "maximum": "completeUnlessOpen", "is": "completeUnlessOpen"}"#,
+    #"{"encryption": "files", "account": "A", "is": "required"}, {"encryption": "fileProvider", "is": "notRequired"}"#,
+    #"{"pin": "A", "is": "required", "rule": "pinRequired.4"}, {"pin": "P", "is": "notRequired"}"#,
+    #"{"pin": null, "is": "notRequired", "rule": "pinRequired.1"}"#,
+    #"{"protect": "plain", "account": "A", "is": "encrypted"}, {"protect": "plain", "account": "P", "is": "marked"}"#,
+    #"{"protect": "plain", "account": "A", "cipherFails": true, "is": "failedToEncryptData"}"#,
+    #"{"protect": "missing", "is": "invalidArguments"}, {"protect": "empty", "is": "emptyData"}"#,
+    #"{"unprotect": "plain", "is": "unchanged"}, {"unprotect": {"encrypted": "A"}, "is": "restored"}"#,
+    #"{"unprotect": {"encrypted": "S"}, "is": "failedToDecryptData"}, {"unprotect": {"marked": "P"}, "is": "restored"}"#,
+  ]
+
+  @Test("Every question can be asked", arguments: decisions)
   func questions(_ decisions: String) throws {
     try expectEqual(Self.run(decisions).unmet.map(\.description), [])
+  }
+
+  @Test("A scenario can ask every question, and each is asked here")
+  func kinds() throws {
+    // Whether data names its owner shows in what becomes of it when its protection is removed.
+    for form in AppProtectionMachine.questions where form.name != "protectionInfo" {
+      let values = try form.parameters.map { parameter in
+        let candidates = parameter.choices + ["a1", "unmanagedApp", "plain", "https://example.org"]
+        return try #require(parameter.standard ?? candidates.first(where: parameter.accepts), "\(form.name)")
+      }
+      let kind = try #require(form.make(values), "\(form.name)").subject([]).prefix { $0.isLetter }
+      #expect(ExpectedDecision.kinds.contains(String(kind)), "\(form.name): no member asks it")
+    }
+    let missing = ProtectionQuestion.kinds.filter { kind in !Self.decisions.contains { $0.contains("{\"\(kind)\": ") } }
+    expectEqual(missing, [], "ask these above")
   }
 
   @Test(

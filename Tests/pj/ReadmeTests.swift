@@ -1,3 +1,5 @@
+import AppProtection
+import AppProtectionInsight
 import AppProtectionKit
 import EventSourcing
 import PolicyDocuments
@@ -76,15 +78,19 @@ struct ReadmeTests {
   }
 
   @Test(
-    "The numbers of rules on the page about the status are those of the rules",
+    "The numbers on the page about the status are those of the tables",
     arguments: [
-      ("the settings in an app's", SettingsRule.allCases.count), ("policies in the", PolicyRule.allCases.count),
+      ("the settings in an app's", " lint with \(SettingsRule.allCases.count) rules"),
+      ("policies in the", " lint with \(PolicyRule.allCases.count) rules"),
+      ("headlines of all ", " all \(AppProtectionEvent.catalog.entries.count) events"),
+      ("`pj diagnose`: ", " of \(ProblemFamily.allCases.count) families"),
+      ("likely mistakes in the app: ", ": \(TraceFinding.Kind.allCases.count) kinds"),
     ])
-  func counts(row: String, count: Int) throws {
+  func counts(row: String, words: String) throws {
     let page = "\(Repository.root)/Sources/pj/pj.docc/Status.md"
     let lines = String(decoding: try TestFiles.read(page), as: UTF8.self).split(separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix("| \(row)") })
-    #expect(line.contains(" lint with \(count) rules"), "\(line.prefix(120))")
+    #expect(line.contains(words), "\(line.prefix(120)) has not\(words)")
   }
 }
 

@@ -39,8 +39,9 @@ struct SalvageTests {
     try salvage([journal]) { run, target, _ in
       expectEqual(run.code, .partial)
       #expect(
-        run.output == """
-          lost  event 12  \(journal)/00000000000000000001.seg: bytes 19,632–19,679: these bytes do not verify
+        // The catalogue stands before the event, and grows.
+        run.output.replacing(/bytes [0-9,]+–[0-9,]+:/, with: "bytes …:") == """
+          lost  event 12  \(journal)/00000000000000000001.seg: bytes …: these bytes do not verify
           salvaged 18 of 19 events of journal \(Self.id) into \(target). Next: pj log \(target) (shows where events are lost)
 
           """)

@@ -75,6 +75,11 @@ struct TableTests {
       types.map { "\($0).swift" }.sorted() == sources.map(\.name).filter { $0.hasSuffix("Command.swift") }.sorted())
     #expect(shown.map { $0.description.name } == Self.table.commands.map(\.name))
     #expect(types.dropFirst(shown.count).map { $0.description.name } == Self.table.hiddenCommands.map(\.name))
+    let status = try TestFiles.read("\(Repository.root)/Sources/pj/pj.docc/Status.md")
+    let row = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("| `pj log ") }
+    let listed = Set((row?.split(separator: "`")[1].split(separator: " ").dropFirst() ?? []).map(String.init))
+    let others = listed.symmetricDifference(Self.table.commands.map(\.name)).sorted()
+    expectEqual(others, [], "the page about the status lists the commands")
     for type in types {
       let naming = try sources.filter { source in
         let text = String(decoding: try TestFiles.read(source.path), as: UTF8.self)

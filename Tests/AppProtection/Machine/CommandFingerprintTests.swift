@@ -131,7 +131,7 @@ struct CommandFingerprintTests {
       AppProtectionMachine.encode(command, into: &writer)
       for byte in writer.bytes + [0xFF] { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
     }
-    expectEqual(sum, 1_862_339_647_702_881_932)
+    expectEqual(sum, 1_862_339_647_702_881_932, "where the list above only got more commands, write their sum here")
   }
 
   @Test("What a later program wrote after the values of a command is none of them")
@@ -205,7 +205,7 @@ struct CommandFingerprintTests {
       .evaluateLaunch: 62, .signInForLaunch: 63, .cancelLaunch: 64, .setPIN: 65, .reportPINAttempt: 66,
       .reportBiometricsChange: 67,
     ]
-    for (name, number) in published { expectEqual(name.number, number) }
+    for name in AppProtectionCommand.Name.allCases { expectEqual(name.number, published[name], "\(name)") }
   }
 
   @Test("Bytes that are not a command are an error, and a command from the future is none")
