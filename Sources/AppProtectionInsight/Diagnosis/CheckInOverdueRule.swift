@@ -157,8 +157,7 @@ struct CheckInOverdueRule: ProblemRule {
 
   private static func next(after code: EnrollmentStatusCode) -> String {
     code.classification == .transient
-      ? "look at the network between the device and the service"
-      : "look up the code: \(code.entry?.consequence ?? "it is not in the table")"
+      ? "look at the network between the device and the service" : StatusAdvice.next(after: code)
   }
 
   private func late(_ account: AccountNumber, _ delay: Delay, _ notes: HistoryNotes) -> Problem {

@@ -53,6 +53,7 @@ struct HistoryFacts: Sendable {
   /// Observes a change of the clock.
   mutating func observeClockJump(by nanoseconds: Int64, before sequence: UInt64) {
     clock.change(by: nanoseconds, before: sequence)
+    changes.observeClockJump(by: nanoseconds, before: sequence)
   }
 
   /// What became of an account's registrations.

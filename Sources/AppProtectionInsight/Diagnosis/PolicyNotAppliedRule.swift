@@ -53,6 +53,8 @@ struct PolicyNotAppliedRule: ProblemRule {
   private var unmanagedUI: EventContext?
   /// The sign-ins that the user canceled since an account was registered.
   private var cancellations = Occurrences()
+  /// The processes since an account was last registered.
+  private var launchesWithoutAccount = Occurrences()
   /// The managed accounts that the app ever acted for.
   private var everSet = PerAccount<Bool>()
 
@@ -70,7 +72,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     switch event {
     case .accountRegistered(let event):
       records[event.account] = Record(registered: context, former: records[event.account]?.lastRefusal)
-      cancellations = Occurrences()
+      (cancellations, launchesWithoutAccount) = (Occurrences(), Occurrences())
     case .loginAnswered(let event): if event.account == nil { cancellations.add(context) }
     case .enrollmentRequested(let event): records[event.account, default: Record()].request = context
     case .enrollmentSucceeded(let event):
@@ -100,6 +102,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       if let account = event.identity.account { recordRefusal(account, event.scope) }
     case .processStarted(let event):
       guard !event.isExtension else { break }
+      launchesWithoutAccount.add(context)
       launch(context, isUpdate: before.process.launch > 0 && before.process.appVersion != after.process.appVersion)
     case .signInsReported:
       for account in after.unregisteredSignIns where records[account]?.signedIn == nil {
@@ -148,9 +151,27 @@ struct PolicyNotAppliedRule: ProblemRule {
         .policyNotApplied, .certain,
         "the user canceled the sign-in (219) \(cancellations.times), and no account is registered",
         evidence: DiagnosisEvidence(cancellation, "the user cancels the sign-in"),
-        Array(cancellations.evidence("the user cancels again").dropFirst()), next: Self.next(after: .loginCanceled),
+        Array(cancellations.evidence("the user cancels again").dropFirst()),
+        next: StatusAdvice.next(after: .loginCanceled),
         command: "log JOURNAL --type 'login.*'")
       problem.severity = cancellations.count > 1 ? .warning : .note
+      problems.append(problem)
+    }
+    if !isSomeoneRegistered, state.settings.app.autoEnrollOnLaunch, launchesWithoutAccount.count > 1,
+      cancellations.count == 0, let first = launchesWithoutAccount.first
+    {
+      var problem = Problem(
+        .policyNotApplied, .likely,
+        "the app enrolls at launch, and found no account in \(launchesWithoutAccount.count) launches since event "
+          + "\(first.sequence)",
+        evidence: DiagnosisEvidence(first, "the app starts, and has no account to enroll"),
+        launchesWithoutAccount.evidence("the app starts again").dropFirst()
+          + [DiagnosisEvidence(nil, "no account is registered")],
+        next: "let the app find the account that is signed in to another app of the publisher, or call "
+          + "loginAndEnrollAccount, with which the user signs in",
+        command: "log JOURNAL --type 'process.*' --type 'account.*'")
+      problem.severity = .warning
+      problem.restsOnAbsence = true
       problems.append(problem)
     }
     if let extensionCall, !isSomeoneRegistered {
@@ -217,7 +238,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       account, .certain,
       "\(account) has no policy: \(isTransient ? "its enrollment failed" : "the service refused it") with "
         + "\(code.words)\(times)",
-      DiagnosisEvidence(event, refusal.first.words), [], next: Self.next(after: code))
+      DiagnosisEvidence(event, refusal.first.words), [], next: StatusAdvice.next(after: code))
     if Self.isAdministrators(code) { problem.severity = .warning }
     if record.wasDeclined || (code == .accountNotLicensed && isBeside(account, state)) { problem.severity = .note }
     if isTransient, last.elapsed(since: event) < ProcessTrail.endurance,
@@ -391,25 +412,6 @@ struct PolicyNotAppliedRule: ProblemRule {
     switch code {
     case .accountNotLicensed, .licensedNotTargeted, .loginCanceled, .noPolicyReceived: true
     default: false
-    }
-  }
-
-  private static func next(after code: EnrollmentStatusCode) -> String {
-    switch code {
-    case .accountNotLicensed: "assign the user a license, and wait for the next attempt"
-    case .licensedNotTargeted: "assign a policy to the user, and wait half an hour"
-    case .internalError: "compare the client id, the redirect URI and the tenant with the app's registration"
-    case .tenantMigration: "wait for the tenant to be moved, and check the user's license"
-    case .policyRecordGone, .reEnrollForUnenrolledUser: "let the user sign in, so that the account registers again"
-    case .loginCanceled: "ask the user to sign in"
-    default:
-      switch code.classification {
-      case .transient: "look at the network: the request is repeated by itself"
-      case .programmingError: "correct the app's call: repeating it does not help"
-      case .terminal: "let the app remove the account, or manage the device for it"
-      case .success, .failure, .user, .service, .inProgress, .benign, .obsolete, .warning, .unknown:
-        "look up the code, and the error that came with it"
-      }
     }
   }
 }

@@ -22,9 +22,23 @@ struct RecentChanges: Sendable {
   }
 
   private var changes: [Change] = []
+  /// The first registration of every account.
+  private var registrations = PerAccount<UInt64>()
+  /// A change of the clock that no event has shown yet.
+  private var jump: (nanoseconds: Int64, sequence: UInt64)?
+
+  /// Observes a change of the clock.
+  mutating func observeClockJump(by nanoseconds: Int64, before sequence: UInt64) { jump = (nanoseconds, sequence) }
 
   /// Observes an event.
   mutating func observe(_ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState) {
+    if let jump, jump.nanoseconds.magnitude > UInt64(RetrySchedule.minute) {
+      let length = SpanWords.words(Int64(clamping: jump.nanoseconds.magnitude))
+      let words = "the clock was set \(jump.nanoseconds < 0 ? "back" : "ahead") by \(length)"
+      let event = EventContext(sequence: jump.sequence, moment: context.moment)
+      add(Change(event: event, account: nil, isOfOthers: false, text: words))
+    }
+    jump = nil
     switch event {
     case .processStarted(let start):
       let old = before.process
@@ -41,6 +55,7 @@ struct RecentChanges: Sendable {
       guard let earlier = before.policies[event.account]?.document, earlier != event.document else { return }
       add(Change(event: context, account: event.account, isOfOthers: false, text: "another policy arrives"))
     case .accountRegistered(let event):
+      if registrations[event.account] == nil { registrations[event.account] = context.sequence }
       add(Change(event: context, account: event.account, isOfOthers: true, text: "\(event.account) is registered"))
     default: break
     }
@@ -58,7 +73,12 @@ struct RecentChanges: Sendable {
       let nearness = change.isOfOthers ? Self.nearnessOfOthers : Self.nearness
       guard change.event.sequence < sequence, event.elapsed(since: change.event) <= nearness else { return false }
       guard let account = change.account, let subject else { return !change.isOfOthers }
-      return (account.description == subject) != change.isOfOthers
+      guard change.isOfOthers else { return account.description == subject }
+      // One that was there before is no change for an account that came later.
+      guard account.description != subject, let own = AccountNumber(subject).flatMap({ registrations[$0] }) else {
+        return false
+      }
+      return own < change.event.sequence
     }
     return near.suffix(Self.maximumShown).map { DiagnosisEvidence($0.event, "shortly before: \($0.text)") }
   }

@@ -117,7 +117,9 @@ struct WipeUnfinishedRule: ProblemRule {
       if record.refusals.count > 0 {
         words = "the service cannot be notified that the account leaves: \(record.refusals.codes)"
         evidence = record.refusals.evidence { "the service is not notified: \($0.words)" }
-        next = "connect the device to the service; the data is gone already"
+        next =
+          record.refusals.lastValue.flatMap { $0.saysSomethingAboutAccount ? StatusAdvice.next(after: $0) : nil }
+          ?? "connect the device to the service; the data is gone already"
       } else {
         words = "the service does not answer that the account leaves"
         evidence =
