@@ -10,12 +10,14 @@ enum HelpCommand: Command {
   static let description = CommandDescription(
     "help", "Shows what pj can do, or explains a command or a topic.",
     examples: [
-      .init("pj help", "All commands and topics."),
       .init("pj help log", "One command with its options."),
       .init("pj help positions", "How to name a place in a history."),
+      .init("pj help 222", "What a status code means, and what to do."),
     ],
     positionals: [
-      PositionalDescription("SUBJECT", .optional, completion: .helpSubjects, "A command or a topic."),
+      PositionalDescription(
+        "SUBJECT", .optional, completion: .helpSubjects,
+        "A command, a topic, a status code, a family of problems such as offline-block, or a rule such as T39."),
       PositionalDescription("ACTION", .optional, "An action of the command, such as lint of policy."),
     ],
     options: [
@@ -52,6 +54,12 @@ enum HelpCommand: Command {
     }
     guard let subject else {
       context.output.page(table.overview(width: width, style: context.style))
+      return .done
+    }
+    if let topic = RuleHelp.topic(subject) {
+      let rules = CommandLineTool(
+        name: table.name, version: table.version, summary: table.summary, groups: [], topics: [topic])
+      context.output.page(rules.topic(subject, width: width, style: context.style) ?? "")
       return .done
     }
     do throws(ArgumentError) {

@@ -138,8 +138,14 @@ struct TablesTests {
       func found(_ kind: String) -> [JSONObject] { rows.filter { $0["kind"]?.string == kind } }
       let problems = records("diagnose", journal)
       expectEqual(found("problem").map { $0["name"] }, problems.map { $0["family"] })
-      for column in ["severity", "confidence", "subject", "sentence", "evidence", "next", "page", "until"] {
+      for column in ["severity", "confidence", "subject", "sentence", "next", "page", "until"] {
         expectEqual(found("problem").map { $0[column] }, problems.map { $0[column] }, "\(column)")
+      }
+      for column in ["event", "text"] {
+        func values(_ findings: [JSONObject]) -> [[JSONValue?]] {
+          findings.map { ($0["evidence"]?.array ?? []).map { $0.object?[column] } }
+        }
+        expectEqual(values(found("problem")), values(problems), "\(column)")
       }
       let before = rows.count - problems.count
       expectEqual(

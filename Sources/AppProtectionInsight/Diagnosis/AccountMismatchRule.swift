@@ -102,13 +102,13 @@ struct AccountMismatchRule: ProblemRule {
 
   private func renaming(_ account: AccountNumber, _ cause: EventContext, _ state: AppProtectionState) -> Problem {
     let run = broken[account]
-    let code = run?.code ?? .policyRecordGone
+    let code = run?.failures.firstValue ?? .policyRecordGone
     var problem = Problem(
       .accountMismatch, .likely, of: account.description,
-      "the name of \(account) changed with event \(cause.sequence), and the service refuses it since (\(code.words))",
-      evidence: DiagnosisEvidence(cause.sequence, "the enrolled account gets another name"),
+      "the name of \(account) changed with event \(cause.sequence), and the service refuses it since (first with \(code.words))",
+      evidence: DiagnosisEvidence(cause, "the enrolled account gets another name"),
       [DiagnosisEvidence(nil, "no check-in has completed since")]
-        + (run?.failures.evidence("a request to the service fails: \(code.words)") ?? []),
+        + (run?.failures.evidence { "a request to the service fails: \($0.words)" } ?? []),
       next: "wipe the account's data from the administration portal, and let the user sign in again",
       command: "blame JOURNAL /accounts/\(account)/userPrincipalName")
     // The app may learn of the name a moment after the first refusal.
@@ -122,7 +122,7 @@ struct AccountMismatchRule: ProblemRule {
     let existing = conflict.existing
     var others = Array(conflict.sightings.evidence("the same conflict again").dropFirst())
     if let failure = conflict.failure {
-      others.append(DiagnosisEvidence(failure.sequence, "the enrollment is refused"))
+      others.append(DiagnosisEvidence(failure, "the enrollment is refused"))
     }
     others.append(DiagnosisEvidence(nil, "\(conflict.existing) has not left since"))
     let isDisabled = state.launch.accounts[existing]?.isDisabled ?? false
@@ -135,7 +135,7 @@ struct AccountMismatchRule: ProblemRule {
         + (isDisabled
           ? "the service has disabled \(existing), so that its user was probably re-created"
           : "the name was given to another user, or the same one was re-created"),
-      evidence: DiagnosisEvidence(conflict.detected.sequence, "one name, two object ids"), others,
+      evidence: DiagnosisEvidence(conflict.detected, "one name, two object ids"), others,
       next: "deregister \(existing), or reset the device's account in Authenticator and reinstall the app",
       command: "show JOURNAL \(conflict.detected.sequence)")
     problem.consequences = [.secondManagedAccount]
@@ -150,7 +150,8 @@ struct AccountMismatchRule: ProblemRule {
   private func problem(
     _ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState, _ notes: HistoryNotes
   ) -> Problem {
-    let failures = run.failures.evidence("the service answers 214 notEnrolledAccount")
+    let failures = run.failures.evidence { "the service answers \($0.words)" }
+    let verb = run.ending == nil ? "is" : "was"
     let first = run.failures.first?.sequence ?? 0
     let comparisons = state.comparisons(of: AccountReference(account)).filter { $0.enrolled != account }
     let comparison = comparisons.map(\.description).joined(separator: "; ")
@@ -165,13 +166,13 @@ struct AccountMismatchRule: ProblemRule {
     let times = run.failures.count == 1 ? "" : ", \(run.failures.count) times"
     var problem = Problem(
       .accountMismatch, of: account.description,
-      "\(account) is not the account that the service has enrolled (214, since event \(first)\(times)): \(difference)",
+      "\(account) \(verb) not the account that the service has enrolled (214, \(run.span)\(times)): \(difference)",
       evidence: failures.first ?? DiagnosisEvidence(first, "214"), Array(failures.dropFirst()),
       next: comparisons.isEmpty
         ? "compare the object id of \(account) with the one in the diagnostic console, and deregister the other account"
         : "pass the object id of the enrolled account, or deregister that account before \(account) is registered",
       command: "show JOURNAL \(first)")
-    problem.conclude(run)
+    problem.conclude(run, runs.episodes(of: account))
     problem.causes = traces.map(\.event)
     return problem
   }

@@ -11,8 +11,8 @@ struct AccountNotAllowedRule: ProblemRule {
   private struct Stay: Sendable {
     let decided: EventContext
     let text: String
-    let code: EnrollmentStatusCode?
-    var refused = Occurrences()
+    var refused = Observations<EnrollmentStatusCode?>()
+    var episodes = Episodes()
     /// The event with which the account first left, the refusals since then, and whether it is gone now.
     var departed: EventContext?
     var returns = 0
@@ -27,6 +27,8 @@ struct AccountNotAllowedRule: ProblemRule {
   private static let codes: Set<EnrollmentStatusCode> = [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount]
 
   private var refusals = PerAccount<Stay>()
+  /// The last stay of every account that is allowed by now.
+  private var over = PerAccount<Stay>()
   /// The last change of the restriction that is in force.
   private var restriction: EventContext?
   /// The last sign-in or registration of an account.
@@ -54,7 +56,7 @@ struct AccountNotAllowedRule: ProblemRule {
     case .allowedAccountsChanged, .managedDeviceAccountChanged:
       restriction = context
       compare(before, after, context, "device management restricts which accounts are allowed")
-      lift(after)
+      lift(after, context)
     case .enrollmentFailed(let event): fail(event.account, event.code, context, before)
     case .checkInFailed(let event): fail(event.account, event.code, context, before)
     case .commandRefused(let event):
@@ -62,7 +64,7 @@ struct AccountNotAllowedRule: ProblemRule {
         recordRefusal(account, context, "a call names an account that is not allowed", nil)
         refusals[account]?.isWanted = true
       }
-    case .enrollmentSucceeded(let event): refusals[event.account] = nil
+    case .enrollmentSucceeded(let event): end(event.account, context)
     default: break
     }
     if let account = event.leavingAccount { depart(account, context) }
@@ -81,11 +83,21 @@ struct AccountNotAllowedRule: ProblemRule {
       }
     }
     for account in earlier where !now.contains(account) {
-      if after.settings.allows(account) { refusals[account] = nil } else { depart(account, context) }
+      if after.settings.allows(account) { end(account, context) } else { depart(account, context) }
     }
   }
 
+  /// The account is allowed.
+  private mutating func end(_ account: AccountNumber, _ context: EventContext) {
+    if var stay = refusals[account] {
+      stay.episodes.end(.recovered, at: context)
+      over[account] = stay
+    }
+    refusals[account] = nil
+  }
+
   private mutating func depart(_ account: AccountNumber, _ context: EventContext) {
+    refusals[account]?.episodes.end(.abandoned, at: context)
     refusals[account]?.isGone = true
     if refusals[account]?.departed == nil { refusals[account]?.departed = context }
   }
@@ -93,8 +105,9 @@ struct AccountNotAllowedRule: ProblemRule {
   private mutating func recordRefusal(
     _ account: AccountNumber, _ context: EventContext, _ text: String, _ code: EnrollmentStatusCode?
   ) {
-    if refusals[account] == nil { refusals[account] = Stay(decided: context, text: text, code: code) }
-    refusals[account]?.refused.add(context)
+    if refusals[account] == nil { refusals[account] = Stay(decided: context, text: text) }
+    refusals[account]?.refused.add(context, code)
+    refusals[account]?.episodes.see(context)
     if refusals[account]?.departed != nil { refusals[account]?.returns += 1 }
   }
 
@@ -107,52 +120,79 @@ struct AccountNotAllowedRule: ProblemRule {
       arrival.sequence < restriction.sequence, before.isRestricted(account)
     {
       refusals[account] = Stay(
-        decided: restriction, text: "device management restricts which accounts are allowed", code: code)
+        decided: restriction, text: "device management restricts which accounts are allowed")
     }
     recordRefusal(account, context, "the account is refused: \(code.words)", code)
   }
 
   /// A restriction that is lifted refuses no account any more.
-  private mutating func lift(_ state: AppProtectionState) {
-    for (account, _) in refusals.inOrder where !state.isRestricted(account) { refusals[account] = nil }
+  private mutating func lift(_ state: AppProtectionState, _ context: EventContext) {
+    for (account, _) in refusals.inOrder where !state.isRestricted(account) { end(account, context) }
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    refusals.inOrder.compactMap { account, refusal in
-      // An account that left as demanded, and stayed away, is not kept out; one that was never let in is.
-      let isKeptOut = refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
-      guard !refusal.isGone || isKeptOut else { return nil }
-      let code = refusal.code.map { " (\($0.words))" } ?? ""
-      let allowed = state.accountsAllowedInstead(of: account)
-      let comparison =
-        allowed.isEmpty
-        ? "the history does not show which account is"
-        : allowed.map { state.difference(of: account, from: $0) }.joined(separator: "; ")
-      let rest = refusal.refused.evidence("\(account) is refused").filter { $0.sequence != refusal.decided.sequence }
-      var others = rest
-      let deciding = DiagnosisEvidence(refusal.decided.sequence, refusal.text)
-      guard refusal.isGone, let departed = refusal.departed else {
-        others.append(DiagnosisEvidence(nil, "the app has not signed \(account) out"))
+    let gone = over.inOrder.filter { refusals[$0.account] == nil }.compactMap { past($0.account, $0.value) }
+    return gone
+      + refusals.inOrder.compactMap { account, refusal in
+        // An account that left as demanded, and stayed away, is not kept out; one that was never let in is.
+        let isKeptOut = refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
+        guard !refusal.isGone || isKeptOut else { return past(account, refusal) }
+        let code = refusal.refused.firstValue?.map { " (\($0.words))" } ?? ""
+        let allowed = state.accountsAllowedInstead(of: account)
+        let comparison =
+          allowed.isEmpty
+          ? "the history does not show which account is"
+          : allowed.map { state.difference(of: account, from: $0) }.joined(separator: "; ")
+        var others = Self.evidence(account, refusal)
+        let deciding = DiagnosisEvidence(refusal.decided, refusal.text)
+        guard refusal.isGone, let departed = refusal.departed else {
+          others.append(DiagnosisEvidence(nil, "the app has not signed \(account) out"))
+          var problem = Problem(
+            .accountNotAllowed, of: account.description,
+            "\(account) is not allowed on this device\(code): \(comparison)", evidence: deciding, others,
+            next:
+              "let the app sign \(account) out, or correct the allowed account's name and object id in device management",
+            command: "show JOURNAL \(refusal.decided.sequence)")
+          if refusal.departed != nil { problem.consequences = Self.ofRemoval }
+          return problem
+        }
+        others.insert(DiagnosisEvidence(departed, "the app signs \(account) out, as it must"), at: 0)
         var problem = Problem(
           .accountNotAllowed, of: account.description,
-          "\(account) is not allowed on this device\(code): \(comparison)", evidence: deciding, others,
+          "\(account) is not allowed on this device\(code) and was signed out, refused \(refusal.refused.times) up to event "
+            + "\(refusal.refused.last?.sequence ?? refusal.decided.sequence): \(comparison)",
+          evidence: deciding, others,
           next:
-            "let the app sign \(account) out, or correct the allowed account's name and object id in device management",
+            "compare the allowed account's name and object id in device management with the user's in the directory",
           command: "show JOURNAL \(refusal.decided.sequence)")
-        if refusal.departed != nil { problem.consequences = Self.ofRemoval }
+        problem.consequences = Self.ofRemoval
         return problem
       }
-      others.insert(DiagnosisEvidence(departed.sequence, "the app signs \(account) out, as it must"), at: 0)
-      var problem = Problem(
-        .accountNotAllowed, of: account.description,
-        "\(account) is not allowed on this device\(code) and was signed out, refused \(refusal.refused.times) up to event "
-          + "\(refusal.refused.last?.sequence ?? refusal.decided.sequence): \(comparison)",
-        evidence: deciding, others,
-        next: "compare the allowed account's name and object id in device management with the user's in the directory",
-        command: "show JOURNAL \(refusal.decided.sequence)")
-      problem.consequences = Self.ofRemoval
-      return problem
-    }
+  }
+
+  private static func evidence(_ account: AccountNumber, _ stay: Stay) -> [DiagnosisEvidence] {
+    stay.refused.evidence { "\(account) is refused" + ($0.map { ": \($0.words)" } ?? "") }
+      .filter { $0.sequence != stay.decided.sequence }
+  }
+
+  /// An account that was refused again and again, until it left as demanded or was allowed.
+  private func past(_ account: AccountNumber, _ stay: Stay) -> Problem? {
+    guard stay.episodes.isRecurrent, let ending = stay.episodes.kept.last?.ending,
+      let first = stay.refused.first, let last = stay.refused.last
+    else { return nil }
+    var problem = Problem(
+      .accountNotAllowed, of: account.description,
+      "\(account) was not allowed on this device, and was refused \(stay.refused.times) from event \(first.sequence) to "
+        + "event \(last.sequence), until "
+        + (ending.kind == .abandoned ? "the app removed it" : "it was allowed")
+        + " with event \(ending.event.sequence)",
+      evidence: DiagnosisEvidence(stay.decided, stay.text), Self.evidence(account, stay),
+      next: ending.kind == .abandoned
+        ? "let the app remove an account at the first refusal, as it must" : "nothing, if it does not come again",
+      command: "show JOURNAL \(stay.decided.sequence)")
+    problem.show(stay.episodes)
+    problem.severity = .note
+    return problem
   }
 }
 

@@ -84,11 +84,11 @@ struct AppConfigurationRule: ProblemRule {
         .appConfiguration, of: early.account?.description,
         "the app asked for the configuration \(early.account.map { "of \($0) " } ?? "")before the account was enrolled, and "
           + "got an empty one",
-        evidence: DiagnosisEvidence(early.event.sequence, "the configuration is asked for too early"),
-        enrolled.map { [DiagnosisEvidence($0.sequence, "the account is enrolled")] } ?? [],
+        evidence: DiagnosisEvidence(early.event, "the configuration is asked for too early"),
+        enrolled.map { [DiagnosisEvidence($0, "the account is enrolled")] } ?? [],
         next: "ask after the enrollment, and again when the notification of a change comes",
         command: "show JOURNAL \(early.event.sequence)")
-      if let enrolled, enrolled.sequence > early.event.sequence { problem.until = enrolled.sequence }
+      if let enrolled, enrolled.sequence > early.event.sequence { problem.end(.recovered, at: enrolled) }
       problems.append(problem)
     }
     return problems
@@ -100,7 +100,7 @@ struct AppConfigurationRule: ProblemRule {
       var problem = Problem(
         .appConfiguration, of: account.description,
         "policies that target \(account) have different values of \(key)",
-        evidence: DiagnosisEvidence(event.sequence, "the values differ from here on"),
+        evidence: DiagnosisEvidence(event, "the values differ from here on"),
         next: "let the policies agree, or let the app settle the conflict with a query such as and, or, min and max",
         command: command)
       // A policy would not change what was delivered.
@@ -111,7 +111,7 @@ struct AppConfigurationRule: ProblemRule {
       var problem = Problem(
         .appConfiguration, .likely, of: account.description,
         "the value of \(key) for \(account) is a placeholder that was not replaced",
-        evidence: DiagnosisEvidence(event.sequence, "the configuration with the placeholder"),
+        evidence: DiagnosisEvidence(event, "the configuration with the placeholder"),
         next: "spell the placeholder as device management does, or deliver it through device management",
         command: command)
       // A policy would not change what was delivered.
@@ -124,8 +124,8 @@ struct AppConfigurationRule: ProblemRule {
       var problem = Problem(
         .appConfiguration, .likely, of: account.description,
         "\(account) has no app configuration any longer: none targets it since event \(withdrawn.sequence)",
-        evidence: DiagnosisEvidence(withdrawn.sequence, "the configuration is withdrawn"),
-        record.received.map { [DiagnosisEvidence($0.sequence, "the configuration that it had")] } ?? [],
+        evidence: DiagnosisEvidence(withdrawn, "the configuration is withdrawn"),
+        record.received.map { [DiagnosisEvidence($0, "the configuration that it had")] } ?? [],
         next: "look at the groups that the app configuration policy is assigned to",
         command: "log JOURNAL --account \(account) --type 'configuration.*'")
       problem.restsOnAbsence = true
@@ -136,11 +136,11 @@ struct AppConfigurationRule: ProblemRule {
         .appConfiguration, .likely, of: account.description,
         "the configuration of \(account) came \(SpanWords.words(event.elapsed(since: since))) after its enrollment: without a "
           + "policy, the service is asked every 12 hours",
-        evidence: DiagnosisEvidence(since.sequence, "\(account) is enrolled without a policy"),
-        [DiagnosisEvidence(event.sequence, "the configuration arrives")],
+        evidence: DiagnosisEvidence(since, "\(account) is enrolled without a policy"),
+        [DiagnosisEvidence(event, "the configuration arrives")],
         next: "assign an app protection policy too, with which the service is asked every half hour", command: command)
       problem.severity = .note
-      problem.end(at: event.sequence)
+      problem.end(.recovered, at: event)
       return problem
     }
     return nil
@@ -173,7 +173,7 @@ struct AppConfigurationRule: ProblemRule {
   private func deviceProblem(_ state: AppProtectionState) -> Problem? {
     guard let device else { return nil }
     let command = "state JOURNAL --path /configuration/device"
-    let deciding = DiagnosisEvidence(device.event.sequence, "the configuration from device management changes")
+    let deciding = DiagnosisEvidence(device.event, "the configuration from device management changes")
     guard let configuration = state.configuration.device else {
       guard wasDelivered else { return nil }
       return Problem(
@@ -188,7 +188,7 @@ struct AppConfigurationRule: ProblemRule {
         return Problem(
           .appConfiguration, .likely,
           "device management configures the app and no longer names its user, so that the app counts as unmanaged",
-          evidence: DiagnosisEvidence(withoutUser.sequence, "the device's user is no longer named"),
+          evidence: DiagnosisEvidence(withoutUser, "the device's user is no longer named"),
           next: names, command: command)
       }
       if configuration.deviceID != nil {
@@ -207,7 +207,7 @@ struct AppConfigurationRule: ProblemRule {
     return Problem(
       .appConfiguration, .likely, of: account.description,
       "the app's configuration names its user \(account) without an object id, so that the SDK cannot tell who that is",
-      evidence: user.map { DiagnosisEvidence($0.sequence, "the device's user is named") } ?? deciding,
+      evidence: user.map { DiagnosisEvidence($0, "the device's user is named") } ?? deciding,
       user == nil ? [] : [deciding], next: "add IntuneMAMOID with the placeholder of the user's object id",
       command: command)
   }

@@ -78,9 +78,24 @@ public struct AppProtectionExamination: HistoryExamination {
     notes.observeClockJump(by: nanoseconds, before: sequence)
   }
 
-  /// What every rule found.
+  /// What every rule found, with what changed just before.
   public func diagnoses(at state: AppProtectionState, _ last: EventContext) -> [Problem] {
-    rules.flatMap { $0.problems(at: state, last, notes) }
+    let found = rules.flatMap { $0.problems(at: state, last, notes) }
+    return found.map { problem in
+      var problem = problem
+      if problem.family == .unexpectedWipe {
+        // The order of a wipe that does not come to its end stands below that complaint.
+        let same = found.filter { $0.family == .wipeUnfinished && $0.felt == problem.felt }
+        problem.causes += same.map(\.decidingEvent)
+      }
+      guard let moment = problem.decidingMoment else { return problem }
+      for change in notes.facts.changes.evidence(
+        before: problem.decidingEvent, at: moment, subject: problem.subject)
+      {
+        problem.add(change)
+      }
+      return problem
+    }
   }
 }
 

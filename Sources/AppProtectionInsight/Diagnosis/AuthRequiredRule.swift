@@ -41,13 +41,15 @@ struct AuthRequiredRule: ProblemRule {
   }
 
   private func problem(_ account: AccountNumber, _ run: FailureRun, _ last: EventContext) -> Problem {
-    let failures = run.failures.evidence("the service answers 203 authRequired")
+    let failures = run.failures.evidence { "the service answers \($0.words)" }
     let signIns = signIns[account] ?? Occurrences()
     let first = run.failures.first?.sequence ?? 0
+    let isOver = run.ending != nil
     let times =
-      run.failures.count == 1 ? "" : ", \(run.failures.count) times up to event \(run.failures.last?.sequence ?? 0)"
-    var sentence = "the service demands a sign-in of \(account) (203) since event \(first)\(times)"
-    let removal = causes[account].map { DiagnosisEvidence($0.sequence, "the app removes the account's tokens") }
+      run.failures.count == 1
+      ? "" : ", \(run.failures.count) times" + (isOver ? "" : " up to event \(run.failures.last?.sequence ?? 0)")
+    var sentence = "the service \(isOver ? "demanded" : "demands") a sign-in of \(account) (203) \(run.span)\(times)"
+    let removal = causes[account].map { DiagnosisEvidence($0, "the app removes the account's tokens") }
     if let removal { sentence += ", because the app removed its tokens with event \(removal.sequence ?? 0)" }
     var others = Array(removal == nil ? failures.dropFirst() : failures[...])
     let next: String
@@ -66,7 +68,7 @@ struct AuthRequiredRule: ProblemRule {
       .authRequired, of: account.description, sentence,
       evidence: removal ?? failures.first ?? DiagnosisEvidence(first, "203"), others, next: next,
       command: "log JOURNAL --account \(account) --type 'token.*' --type '*.failed'")
-    problem.conclude(run)
+    problem.conclude(run, runs.episodes(of: account))
     (problem.began, problem.felt) = (first, first)
     problem.restsOnAbsence = signIns.count == 0
     return problem

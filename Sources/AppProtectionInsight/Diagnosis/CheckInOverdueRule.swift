@@ -14,10 +14,12 @@ struct CheckInOverdueRule: ProblemRule {
     let contact: EventContext
     let change: EventContext
     let words: String
+    /// The processes in between that ended without a completed check-in.
+    let launches: Int
   }
 
   private var delays = PerAccount<Delay>()
-  private var contacts = PerAccount<(last: EventContext, failures: Int)>()
+  private var contacts = PerAccount<(last: EventContext, failures: Int, launches: Int)>()
   private var process: EventContext?
 
   static let events: [any EventPayload.Type] = [
@@ -30,18 +32,21 @@ struct CheckInOverdueRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .processStarted(let event): if !event.isExtension { process = context }
+    case .processStarted(let event):
+      guard !event.isExtension else { break }
+      process = context
+      contacts.updateAll { $0.launches += 1 }
     case .processEnded: process = nil
     case .policyReceived(let event):
       if before.policies[event.account] != nil { recordDelay(of: event.account, context, "another policy") }
-      contacts[event.account] = (context, 0)
+      contacts[event.account] = (context, 0, 0)
     case .policyWithdrawn(let event):
       if event.reason == .untargeted { recordDelay(of: event.account, context, "the end of its policy") }
-      contacts[event.account] = (context, 0)
+      contacts[event.account] = (context, 0, 0)
     case .wipeRequested(let event):
       if event.origin == .service { recordDelay(of: event.account, context, "the order of a wipe") }
-    case .enrollmentSucceeded(let event): contacts[event.account] = (context, 0)
-    case .checkInUnchanged(let event): contacts[event.account] = (context, 0)
+    case .enrollmentSucceeded(let event): contacts[event.account] = (context, 0, 0)
+    case .checkInUnchanged(let event): contacts[event.account] = (context, 0, 0)
     case .checkInFailed(let event): contacts[event.account]?.failures += 1
     default: break
     }
@@ -52,18 +57,42 @@ struct CheckInOverdueRule: ProblemRule {
     guard let contact = contacts[account], contact.failures == 0, let process, process.sequence > contact.last.sequence,
       process.elapsed(since: contact.last) >= Self.absence
     else { return }
-    delays[account] = Delay(contact: contact.last, change: context, words: words)
+    delays[account] = Delay(
+      contact: contact.last, change: context, words: words, launches: max(contact.launches - 1, 0))
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let overdue = state.accounts.records.compactMap { account in
-      notes.contacts[account.account].flatMap { self.overdue(account, $0, state, last) }
+      notes.contacts[account.account].flatMap { self.overdue(account, $0, state, last, notes) }
     }
-    return overdue + delays.inOrder.map { account, delay in late(account, delay) }
+    let over = notes.contacts.inOrder.compactMap { account, trail in
+      trail.silence.map { silent(account, $0, notes) }
+    }
+    return overdue + over + delays.inOrder.map { account, delay in late(account, delay, notes) }
+  }
+
+  /// Requests that failed for days, until one succeeded or the account left.
+  private func silent(_ account: AccountNumber, _ silence: ContactTrail.Silence, _ notes: HistoryNotes) -> Problem {
+    let (failures, end) = (silence.failures, silence.ending.event)
+    let first = failures.first ?? silence.decisive.event
+    let length = SpanWords.words(notes.facts.clock.elapsed(from: silence.completed, to: end))
+    var problem = Problem(
+      .checkInOverdue, of: account.description,
+      "no check-in of \(account) completed for \(length), from event \(silence.completed.sequence) to event "
+        + "\(end.sequence): \(failures.count.counted("request")) failed since event \(first.sequence), first with "
+        + failures.codes,
+      evidence: DiagnosisEvidence(
+        silence.decisive.event, "a request to the service fails: \(silence.decisive.code.words)"),
+      failures.evidence { "a request to the service fails: \($0.words)" },
+      next: Self.next(after: silence.decisive.code),
+      command: "log JOURNAL --account \(account) --type 'checkIn.*' \(silence.completed.sequence)..\(end.sequence)")
+    problem.end(silence.ending.kind, at: end)
+    problem.severity = .note
+    return problem
   }
 
   private func overdue(
-    _ account: Account, _ trail: ContactTrail, _ state: AppProtectionState, _ last: EventContext
+    _ account: Account, _ trail: ContactTrail, _ state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
   ) -> Problem? {
     let number = account.account
     guard account.enrollment.status.isEnrolled, let completed = trail.completed,
@@ -82,13 +111,13 @@ struct CheckInOverdueRule: ProblemRule {
     if let failure = trail.firstFailure {
       reason =
         "\(trail.failures.count.counted("request")) failed since event "
-        + "\(failure.event.sequence), first with \(failure.code.words)"
+        + "\(failure.event.sequence), first with \(trail.failures.codes)"
     } else if trail.idleLaunches.count > 1 {
       // It is overdue since long before it was asked for, if it was: the app was open for too short a time.
       reason = "the app was opened \(trail.idleLaunches.times) without asking for one"
-      evidence = [DiagnosisEvidence(completed.sequence, "the last completed check-in")]
+      evidence = [DiagnosisEvidence(completed, "the last completed check-in")]
       evidence += trail.idleLaunches.evidence("the app starts, and no check-in is asked for")
-      if let request = trail.request { evidence.append(DiagnosisEvidence(request.sequence, "the service is asked")) }
+      if let request = trail.request { evidence.append(DiagnosisEvidence(request, "the service is asked")) }
       evidence.append(DiagnosisEvidence(nil, "no check-in has completed since"))
     } else if let request = trail.request {
       guard last.elapsed(since: request) >= Self.patience else { return nil }
@@ -103,9 +132,15 @@ struct CheckInOverdueRule: ProblemRule {
     guard !evidence.isEmpty else { return nil }
     let isBlocked = state.offlineDecision(for: number, at: last.moment).outcome != .open
     let effect = isBlocked ? ", so that access is blocked" : ""
+    // The rules count by a clock that never goes back; a sentence counts the time that the history has.
+    let passed = notes.facts.clock.elapsed(from: completed, to: last)
+    let clock =
+      silence.distanceClamping(from: passed) > RetrySchedule.hour
+      ? " (\(SpanWords.words(silence)) by the device's clock, which was changed)" : ""
     var problem = Problem(
       .checkInOverdue, trail.firstFailure == nil ? .likely : .certain, of: number.description,
-      "no check-in of \(number) has completed for \(SpanWords.words(silence)), since event \(completed.sequence)\(effect): \(reason)",
+      "no check-in of \(number) has completed for \(SpanWords.words(passed))\(clock), since event \(completed.sequence)\(effect): "
+        + reason,
       evidence: evidence[0], Array(evidence.dropFirst()),
       next: decisive.map { Self.next(after: $0.code) }
         ?? "open the app while the device is online, and leave it open until the check-in has completed",
@@ -122,22 +157,26 @@ struct CheckInOverdueRule: ProblemRule {
 
   private static func next(after code: EnrollmentStatusCode) -> String {
     code.classification == .transient
-      ? "look at the network between the device and the service"
-      : "look up the code: \(code.entry?.consequence ?? "it is not in the table")"
+      ? "look at the network between the device and the service" : StatusAdvice.next(after: code)
   }
 
-  private func late(_ account: AccountNumber, _ delay: Delay) -> Problem {
+  private func late(_ account: AccountNumber, _ delay: Delay, _ notes: HistoryNotes) -> Problem {
+    let length = SpanWords.words(notes.facts.clock.elapsed(from: delay.contact, to: delay.change))
+    let reason =
+      delay.launches == 0
+      ? "the app was not open for \(length)"
+      : "no check-in completed for \(length), in which the app was opened "
+        + (delay.launches == 1 ? "once, too briefly" : "\(delay.launches) times, too briefly")
     var problem = Problem(
       .checkInOverdue, .certain, of: account.description,
-      "\(delay.words) reached \(account) only at event \(delay.change.sequence): the app was not open for "
-        + SpanWords.words(delay.change.elapsed(since: delay.contact)),
-      evidence: DiagnosisEvidence(delay.contact.sequence, "the last completed check-in before"),
+      "\(delay.words) reached \(account) only at event \(delay.change.sequence): \(reason)",
+      evidence: DiagnosisEvidence(delay.contact, "the last completed check-in before"),
       [
-        DiagnosisEvidence(delay.change.sequence, "\(delay.words) arrives"),
+        DiagnosisEvidence(delay.change, "\(delay.words) arrives"),
         DiagnosisEvidence(nil, "no check-in between: timers run only while the app does"),
       ], next: "open the app when a change must take effect; the SDK has no call that forces a check-in")
     problem.severity = .note
-    problem.end(at: delay.change.sequence)
+    problem.end(.recovered, at: delay.change)
     return problem
   }
 }

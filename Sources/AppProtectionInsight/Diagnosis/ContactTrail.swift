@@ -9,6 +9,23 @@ struct ContactTrail: Sendable {
     let code: EnrollmentStatusCode
   }
 
+  /// A silence that is over.
+  struct Silence: Sendable {
+    /// The last completed check-in before it.
+    let completed: EventContext
+    /// What explains it.
+    let decisive: Failure
+    let failures: Observations<EnrollmentStatusCode>
+    var ending: DiagnosisEnding
+  }
+
+  /// So long must requests fail before that is told when it is over (DERIVED).
+  private static let notable = 3 * RetrySchedule.day
+
+  /// The longest silence that is over, if it was long.
+  private(set) var silence: Silence?
+  /// How the silence that lasts ended, although no check-in has completed.
+  private var ending: DiagnosisEnding?
   /// The last completed check-in or enrollment; `nil` if none has completed.
   private(set) var completed: EventContext?
   /// The first failure since then.
@@ -18,7 +35,7 @@ struct ContactTrail: Sendable {
   /// The last failure since then.
   private(set) var lastFailure: Failure?
   /// The failures since then.
-  private(set) var failures = Occurrences()
+  private(set) var failures = Observations<EnrollmentStatusCode>()
   /// The unanswered request.
   private(set) var request: EventContext?
   /// The processes of the app that started since then.
@@ -41,9 +58,30 @@ struct ContactTrail: Sendable {
   mutating func complete(_ context: EventContext, next: Int64?) {
     // One answer can be several events: an enrollment, and its policy.
     let earlier = next ?? interval.map { (completed ?? context).moment.wallNanoseconds.advancedClamping(by: $0) }
+    let silence = endedSilence(at: context)
     self = ContactTrail()
-    completed = context
+    (self.silence, completed) = (silence, context)
     interval = earlier.map { max($0.distanceClamping(from: context.moment.wallNanoseconds), 0) }
+  }
+
+  /// The longest silence, the one that ends with an event included.
+  private func endedSilence(at context: EventContext) -> Silence? {
+    guard let completed, let decisive = firstRefusal ?? firstFailure, let last = failures.last, launches.count > 1,
+      let first = failures.first, last.elapsed(since: first) >= Self.notable
+    else { return silence }
+    let length = last.elapsed(since: first)
+    if let silence, let one = silence.failures.first, let other = silence.failures.last,
+      other.elapsed(since: one) >= length
+    {
+      return silence
+    }
+    let ending = ending ?? DiagnosisEnding(.recovered, at: context)
+    return Silence(completed: completed, decisive: decisive, failures: failures, ending: ending)
+  }
+
+  /// The account leaves, or is wiped, during a silence.
+  mutating func end(_ kind: DiagnosisEnding.Kind, at context: EventContext) {
+    ending = ending ?? DiagnosisEnding(kind, at: context)
   }
 
   /// The service was asked.
@@ -55,7 +93,7 @@ struct ContactTrail: Sendable {
     firstFailure = firstFailure ?? failure
     if code.saysSomethingAboutAccount { firstRefusal = firstRefusal ?? failure }
     lastFailure = failure
-    failures.add(context)
+    failures.add(context, code)
     request = nil
   }
 
@@ -88,8 +126,8 @@ struct ContactTrail: Sendable {
     let decisive = decisive(before: felt)
     if let decisive { evidence.append(Self.evidence(decisive)) }
     if let firstFailure, firstFailure != decisive { evidence.append(Self.evidence(firstFailure)) }
-    if let request { evidence.append(DiagnosisEvidence(request.sequence, "the service is asked, and does not answer")) }
-    if let completed { evidence.append(DiagnosisEvidence(completed.sequence, "the last completed check-in")) }
+    if let request { evidence.append(DiagnosisEvidence(request, "the service is asked, and does not answer")) }
+    if let completed { evidence.append(DiagnosisEvidence(completed, "the last completed check-in")) }
     if let lastFailure, lastFailure != firstFailure, lastFailure != decisive {
       evidence.append(Self.evidence(lastFailure))
     }
@@ -97,7 +135,7 @@ struct ContactTrail: Sendable {
   }
 
   private static func evidence(_ failure: Failure) -> DiagnosisEvidence {
-    DiagnosisEvidence(failure.event.sequence, "a request to the service fails: \(failure.code.words)")
+    DiagnosisEvidence(failure.event, "a request to the service fails: \(failure.code.words)")
   }
 }
 
@@ -133,6 +171,8 @@ extension PerAccount<ContactTrail> {
       for account in after.accounts.records where account.enrollment.status.isRegistered {
         self[account.account, default: ContactTrail()].launch(context)
       }
+    case .wipeRequested(let event): self[event.account]?.end(.wiped, at: context)
+    case .unenrollmentRequested(let event): self[event.account]?.end(.abandoned, at: context)
     default: break
     }
   }

@@ -11,12 +11,15 @@ struct DepartureTrail: Sendable {
   private(set) var request: EventContext?
   /// The removal of the tokens before that request.
   private(set) var earlyRemoval: EventContext?
-  /// The service's first refusal of it.
-  private(set) var failure: EventContext?
-  /// The last code with which it was refused.
-  private(set) var code: EnrollmentStatusCode?
+  /// The service's refusals of it, each with its code.
+  private(set) var failures = Observations<EnrollmentStatusCode>()
   /// The departure without the service's knowledge.
   private(set) var lingering: EventContext?
+
+  /// The service's first refusal of it, and its code.
+  var failure: EventContext? { failures.first }
+  /// The code of the first refusal.
+  var code: EnrollmentStatusCode? { failures.firstValue }
 
   /// Whether the account has begun to leave, and the service does not know that it has.
   var isUnheard: Bool { request != nil }
@@ -50,8 +53,7 @@ struct DepartureTrail: Sendable {
 
   /// The service was not notified.
   mutating func fail(_ context: EventContext, _ code: EnrollmentStatusCode, lingers: Bool) {
-    failure = failure ?? context
-    self.code = code
+    failures.add(context, code)
     if lingers { lingering = lingering ?? context }
   }
 }

@@ -3,23 +3,31 @@ import EventSourcing
 
 /// Requests of an account to the service that end in certain codes, one after another.
 struct FailureRun: Sendable {
-  /// The failed requests.
-  var failures = Occurrences()
-  /// The last code.
-  var code: EnrollmentStatusCode
+  /// The failed requests, each with its code.
+  var failures = Observations<EnrollmentStatusCode>()
   /// Whether the first one was a check-in of an enrolled account.
   var beganEnrolled: Bool
   /// The processes of the app that started since then.
   var launches = Occurrences()
-  /// The event that ended it; `nil` while it lasts.
-  var end: EventContext?
+  /// How it ended; `nil` while it lasts.
+  var ending: DiagnosisEnding?
   /// Whether the account's data was wiped because it lasted so long.
   var didHarm = false
 
   /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
   var wasNoticed: Bool {
-    guard let first = failures.first, let end, !didHarm else { return true }
-    return launches.count > 1 && end.elapsed(since: first) >= RetrySchedule.day
+    guard let first = failures.first, let ending, !didHarm else { return true }
+    return launches.count > 1 && ending.event.elapsed(since: first) >= RetrySchedule.day
+  }
+
+  /// The event that ended it; `nil` while it lasts.
+  var end: EventContext? { ending?.event }
+
+  /// `since event 5`, or `from event 5 to event 9` where it is over.
+  var span: String {
+    let first = failures.first?.sequence ?? 0
+    guard ending != nil, let last = failures.last?.sequence else { return "since event \(first)" }
+    return first == last ? "at event \(first)" : "from event \(first) to event \(last)"
   }
 }
 
@@ -28,6 +36,10 @@ struct FailureRun: Sendable {
 struct FailureRuns: Sendable {
   private let codes: Set<EnrollmentStatusCode>
   private var runs = PerAccount<FailureRun>()
+  /// The episodes of every account, the short ones included.
+  private var episodes = PerAccount<Episodes>()
+  /// The first run of every account that is over, while nothing but their number makes them worth telling.
+  private var brief = PerAccount<FailureRun>()
   /// The runs of accounts that left meanwhile: one that comes back and fails again goes on with its run.
   private var left = PerAccount<FailureRun>()
 
@@ -37,8 +49,16 @@ struct FailureRuns: Sendable {
   /// The run of an account; one that is over only if it was noticed.
   subscript(account: AccountNumber) -> FailureRun? { runs[account] }
 
-  /// The runs that last, and those that are over and were noticed, in the order of the accounts.
-  var inOrder: [(account: AccountNumber, value: FailureRun)] { runs.inOrder }
+  /// The runs that last, and those that are over and were noticed or came again and again, in the order of the accounts.
+  var inOrder: [(account: AccountNumber, value: FailureRun)] {
+    var all = runs
+    for (account, run) in brief.inOrder
+    where all[account] == nil && episodes(of: account).isRecurrent { all[account] = run }
+    return all.inOrder
+  }
+
+  /// The episodes of an account.
+  func episodes(of account: AccountNumber) -> Episodes { episodes[account] ?? Episodes() }
 
   /// The events that begin a run or end one.
   static let events: [any EventPayload.Type] =
@@ -57,12 +77,12 @@ struct FailureRuns: Sendable {
     switch event {
     case .enrollmentFailed(let event): return fail(event.account, event.code, context, before)
     case .checkInFailed(let event): return fail(event.account, event.code, context, before)
-    case .enrollmentSucceeded(let event): end(event.account, context)
-    case .checkInUnchanged(let event): end(event.account, context)
-    case .policyReceived(let event): end(event.account, context)
-    case .policyWithdrawn(let event): if event.reason == .untargeted { end(event.account, context) }
+    case .enrollmentSucceeded(let event): end(event.account, .recovered, context)
+    case .checkInUnchanged(let event): end(event.account, .recovered, context)
+    case .policyReceived(let event): end(event.account, .recovered, context)
+    case .policyWithdrawn(let event): if event.reason == .untargeted { end(event.account, .recovered, context) }
     // The user is asked: the service's last answer is not what the account waits for.
-    case .accountSwitchAsked(let event): end(event.account, context)
+    case .accountSwitchAsked(let event): end(event.account, .replaced, context)
     // A run that was over did not lead to it.
     case .wipeRequested(let event):
       if runs[event.account]?.end == nil { runs[event.account]?.didHarm = event.reason == .offlineInterval }
@@ -71,13 +91,15 @@ struct FailureRuns: Sendable {
       runs.updateAll { if $0.end == nil { $0.launches.add(context) } }
     default: break
     }
-    if let account = event.leavingAccount { leave(account, context) }
+    if let account = event.leavingAccount {
+      if case .wipeRequested = event { leave(account, .wiped, context) } else { leave(account, .abandoned, context) }
+    }
     return nil
   }
 
-  private mutating func leave(_ account: AccountNumber, _ context: EventContext) {
+  private mutating func leave(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
     let run = runs[account].flatMap { $0.end == nil ? $0 : nil } ?? left[account]
-    end(account, context)
+    end(account, kind, context)
     left[account] = run
   }
 
@@ -85,32 +107,33 @@ struct FailureRuns: Sendable {
     _ account: AccountNumber, _ code: EnrollmentStatusCode, _ context: EventContext, _ before: AppProtectionState
   ) -> AccountNumber? {
     guard codes.contains(code) else {
-      if code.saysSomethingAboutAccount { end(account, context) }
+      if code.saysSomethingAboutAccount { end(account, .replaced, context) }
       return nil
     }
+    episodes[account, default: Episodes()].see(context)
     if runs[account]?.end == nil, runs[account] != nil {
-      runs[account]?.failures.add(context)
-      runs[account]?.code = code
+      runs[account]?.failures.add(context, code)
       return nil
     }
     if var run = left[account] {
-      run.failures.add(context)
-      run.code = code
+      run.failures.add(context, code)
       (runs[account], left[account]) = (run, nil)
       return nil
     }
     let isEnrolled = before.accounts[account]?.enrollment.status.isEnrolled ?? false
-    var run = FailureRun(code: code, beganEnrolled: isEnrolled)
-    run.failures.add(context)
+    var run = FailureRun(beganEnrolled: isEnrolled)
+    run.failures.add(context, code)
     runs[account] = run
     return account
   }
 
-  private mutating func end(_ account: AccountNumber, _ context: EventContext) {
+  private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
     left[account] = nil
+    episodes[account]?.end(kind, at: context)
     guard var run = runs[account], run.end == nil else { return }
-    run.end = context
+    run.ending = DiagnosisEnding(kind, at: context)
     runs[account] = run.wasNoticed ? run : nil
+    if !run.wasNoticed, brief[account] == nil { brief[account] = run }
   }
 }
 
@@ -126,14 +149,21 @@ extension EnrollmentStatusCode {
 }
 
 extension Problem {
-  /// Says that a run is over, if it is.
-  mutating func conclude(_ run: FailureRun) {
-    guard let end = run.end else { return }
-    guard !run.didHarm else {
-      until = end.sequence
+  /// Says in which episodes a run was seen, and that it is over, if it is.
+  mutating func conclude(_ run: FailureRun, _ episodes: Episodes) {
+    if episodes.count > 1, run.ending != nil { sentence += "; it came \(episodes.words)" }
+    guard let ending = run.ending else {
+      (self.episodes, episodeCount) = (episodes.kept, episodes.count)
       return
     }
-    self.end(at: end.sequence)
-    severity = .note
+    guard !run.didHarm else {
+      until = ending.event.sequence
+      (self.episodes, episodeCount) = (episodes.kept, episodes.count)
+      return
+    }
+    let last = episodes.kept.last?.ending ?? ending
+    end(last.kind, at: last.event)
+    show(episodes)
+    severity = episodes.count >= Episodes.many.episodes ? .warning : .note
   }
 }

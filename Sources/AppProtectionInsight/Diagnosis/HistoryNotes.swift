@@ -11,6 +11,8 @@ struct HistoryNotes: Sendable {
   private(set) var processes = ProcessTrail()
   /// What device management does with the device.
   private(set) var management = ManagementTrail()
+  /// What holds for the whole history.
+  private(set) var facts = HistoryFacts()
   /// Where every account stands with the launch conditions, with the rule that reports them.
   private var launchConditions: [(rule: any LaunchConditionRule.Type, trail: LaunchConditionTrail)]
 
@@ -29,7 +31,10 @@ struct HistoryNotes: Sendable {
   private(set) var opening: EventContext?
 
   /// The history begins after an event.
-  mutating func begin(at opening: EventContext) { self.opening = opening }
+  mutating func begin(at opening: EventContext) {
+    self.opening = opening
+    facts.begin()
+  }
 
   /// Whether an event lies before the first one, so that what truly brought its effect about is not known.
   func isMissing(_ event: EventContext) -> Bool { event.sequence <= opening?.sequence ?? 0 }
@@ -42,6 +47,7 @@ struct HistoryNotes: Sendable {
     isForConditions: Bool
   ) {
     (handover, nextHandover) = (nextHandover, nil)
+    facts.observe(event, context, before: before, after: after)
     processes.observe(event, context)
     management.observe(event, context, before: before, after: after)
     contacts.observe(event, context, after: after)
@@ -73,6 +79,7 @@ struct HistoryNotes: Sendable {
 
   /// Observes a change of the clock.
   mutating func observeClockJump(by nanoseconds: Int64, before sequence: UInt64) {
+    facts.observeClockJump(by: nanoseconds, before: sequence)
     guard nanoseconds > 0 else { return }
     contacts.updateAll { $0.advance(by: nanoseconds, before: sequence) }
   }

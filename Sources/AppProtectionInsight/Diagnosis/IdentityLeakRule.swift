@@ -97,9 +97,9 @@ struct IdentityLeakRule: ProblemRule {
       .identityLeak, .possible, of: account.description,
       "thread \(keeping.thread) keeps the identity of \(account), set with event \(keeping.set.sequence), to the end of the "
         + "process, although the user interface goes on to another identity with event \(keeping.shown.sequence)\(times)",
-      evidence: DiagnosisEvidence(keeping.set.sequence, "the thread gets the identity of \(account)"),
+      evidence: DiagnosisEvidence(keeping.set, "the thread gets the identity of \(account)"),
       [
-        DiagnosisEvidence(keeping.shown.sequence, "the user interface goes on to another identity"),
+        DiagnosisEvidence(keeping.shown, "the user interface goes on to another identity"),
         DiagnosisEvidence(nil, "the thread's identity was not given back"),
       ] + keeping.sessions.evidence("again, in another process").dropFirst(),
       next: "make sure that the thread serves no other account, or restore its identity",
@@ -124,20 +124,17 @@ struct IdentityLeakRule: ProblemRule {
     let others = keeping.map {
       ", and kept it in \($0.sessions.count) other process\($0.sessions.count == 1 ? "" : "es")"
     }
-    var problem = Problem(
+    return Problem(
       .identityLeak, of: account.description,
       "thread \(leak.thread) keeps the identity of \(account), set with event \(leak.set.sequence), \(effect)\(times)"
         + (others ?? ""),
-      evidence: DiagnosisEvidence(begin.sequence, "the thread gets the identity of \(account)"),
+      evidence: DiagnosisEvidence(begin, "the thread gets the identity of \(account)"),
       [
-        DiagnosisEvidence(leak.set.sequence, "the thread gets the identity, and serves another account with it"),
+        DiagnosisEvidence(leak.set, "the thread gets the identity, and serves another account with it"),
         DiagnosisEvidence(nil, "the identity was not given back in between"),
       ] + leak.next.evidence(leak.isRefusal ? "another identity is refused" : "the thread serves another account")
         + sessions,
       next: "save the thread's identity before it is set and restore it afterwards, or use a scope",
       command: "log JOURNAL --type 'identity.*' --account \(account)")
-    // What the thread wrote for another account counts as this one's, and goes with its data.
-    if !leak.isRefusal { problem.consequences = [.unexpectedWipe] }
-    return problem
   }
 }

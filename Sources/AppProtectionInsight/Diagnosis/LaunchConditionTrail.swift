@@ -5,8 +5,10 @@ import EventSourcing
 struct LaunchConditionTrail: Sendable {
   /// A stretch during which the condition was not met.
   struct Failure: Sendable {
-    /// The condition with the values that were compared.
+    /// The condition with the values that decided.
     let finding: LaunchFinding
+    /// The same with the values of the last evaluation.
+    var latest: LaunchFinding
     /// The change of the setting or the fact from which on the condition was not met: it decided.
     let decided: EventContext
     /// Whether a policy decided, and not the device or its user.
@@ -19,23 +21,24 @@ struct LaunchConditionTrail: Sendable {
     var launches = Occurrences()
     /// The wipe that followed.
     var wipe: EventContext?
-    /// The event that ended it; `nil` while it lasts.
-    var end: EventContext?
+    /// How it ended; `nil` while it lasts.
+    var ending: DiagnosisEnding?
     /// Whether the condition was met after the wipe.
     var isMetSince = false
 
     /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
     fileprivate var wasNoticed: Bool {
-      guard wipe == nil, let first = evaluations.first, let end else { return true }
-      return finding.outcome.severityRank < 3 && launches.count > 1
-        && end.elapsed(since: first) >= RetrySchedule.day
+      guard wipe == nil, let first = evaluations.first, let ending else { return true }
+      return keepsOut && launches.count > 1 && ending.event.elapsed(since: first) >= RetrySchedule.day
     }
+
+    /// Whether it keeps the user out, and is not only a warning.
+    fileprivate var keepsOut: Bool { finding.outcome.severityRank < 2 }
   }
 
   /// What the condition comes to for an account, whether or not it is evaluated.
   private struct Standing: Sendable {
-    let rule: LaunchRule
-    let outcome: LaunchOutcome
+    let finding: LaunchFinding
     let decided: EventContext
     let isPolicy: Bool
   }
@@ -43,6 +46,9 @@ struct LaunchConditionTrail: Sendable {
   private let rules: Set<LaunchRule>
   private let properties: [PolicyProperty]
   private var failures = PerAccount<Failure>()
+  /// The episodes in which the condition kept the user out, the short ones included, and the first of them.
+  private var episodes = PerAccount<Episodes>()
+  private var brief = PerAccount<Failure>()
   /// The accounts for which the condition is not met now.
   private var standings = PerAccount<Standing>()
   /// The last change of each setting, in the order of the properties.
@@ -65,8 +71,17 @@ struct LaunchConditionTrail: Sendable {
     self.properties = properties
   }
 
-  /// The failures that last or ended in a wipe, and those that are over and were noticed, by account.
-  var inOrder: [(account: AccountNumber, value: Failure)] { failures.inOrder }
+  /// The failures that last or ended in a wipe, and those that are over and were noticed or came more than once, by account.
+  var inOrder: [(account: AccountNumber, value: Failure)] {
+    var all = failures
+    for (account, failure) in brief.inOrder where all[account] == nil && episodes(of: account).count > 1 {
+      all[account] = failure
+    }
+    return all.inOrder
+  }
+
+  /// The episodes in which the condition kept the user of an account out.
+  func episodes(of account: AccountNumber) -> Episodes { episodes[account] ?? Episodes() }
 
   /// The failure that led to a wipe.
   func failure(of account: AccountNumber, wipedBy wipe: EventContext) -> Failure? {
@@ -93,25 +108,26 @@ struct LaunchConditionTrail: Sendable {
       refresh(event.account, context, after, isPolicy: true)
     case .processStarted(let event):
       recordFact(context, isChanged(before, after), after)
-      if !event.isExtension { failures.updateAll { if $0.end == nil { $0.launches.add(context) } } }
+      if !event.isExtension { failures.updateAll { if $0.ending == nil { $0.launches.add(context) } } }
     case .deviceReported, .pinFailed, .pinSet, .pinVerified, .userStatusReceived:
       if isChanged(before, after) { recordFact(context, true, after) }
     case .pinReset:
       if isChanged(before, after) { recordFact(context, true, after) }
       // The user has signed in: every account's user may choose a new PIN.
-      if rules.contains(.pinAttempts) { for (account, _) in failures.inOrder { end(account, context) } }
+      if rules.contains(.pinAttempts) { for (account, _) in failures.inOrder { end(account, .recovered, context) } }
     case .launchEvaluated(let event): recordEvaluation(event, context)
     case .wipeRequested(let event):
-      if event.reason == .conditionalLaunch, failures[event.account]?.end == nil,
+      if event.reason == .conditionalLaunch, failures[event.account]?.ending == nil,
         failures[event.account]?.finding.outcome == .wipe
       {
         failures[event.account]?.wipe = context
+        episodes[event.account]?.end(.wiped, at: context)
       } else {
-        end(event.account, context)
+        end(event.account, .wiped, context)
       }
-    case .policyWithdrawn(let event): end(event.account, context)
-    case .unenrollmentRequested(let event): end(event.account, context)
-    case .unenrollmentSucceeded(let event): end(event.account, context)
+    case .policyWithdrawn(let event): end(event.account, .recovered, context)
+    case .unenrollmentRequested(let event): end(event.account, .abandoned, context)
+    case .unenrollmentSucceeded(let event): end(event.account, .abandoned, context)
     default: break
     }
   }
@@ -141,31 +157,38 @@ struct LaunchConditionTrail: Sendable {
       standings[account] = nil
       return
     }
-    if let standing = standings[account], standing.rule == finding.rule, standing.outcome == finding.outcome { return }
+    if let standing = standings[account], standing.finding.isSame(as: finding) { return }
     // A policy that is enforced from a restart on decided when it arrived.
     let decided = isPolicy ? lastPolicy(account, finding) ?? context : context
-    standings[account] = Standing(rule: finding.rule, outcome: finding.outcome, decided: decided, isPolicy: isPolicy)
+    var explanation = Explanation()
+    let compared = after.launchDecision(
+      for: account, at: context.moment, explanation: &explanation, comparing: true
+    ).findings.first { $0.isSame(as: finding) }
+    standings[account] = Standing(finding: compared ?? finding, decided: decided, isPolicy: isPolicy)
   }
 
   private mutating func recordEvaluation(_ event: LaunchEvaluated, _ context: EventContext) {
     let account = event.account
-    guard let finding = event.findings.first(where: { rules.contains($0.rule) }) else { return end(account, context) }
-    if let failure = failures[account], failure.end == nil, failure.wipe == nil,
-      failure.finding.rule == finding.rule, failure.finding.outcome == finding.outcome
+    guard let finding = event.findings.first(where: { rules.contains($0.rule) }) else {
+      return end(account, .recovered, context)
+    }
+    if finding.outcome.severityRank < 2 { episodes[account, default: Episodes()].see(context) }
+    if let failure = failures[account], failure.ending == nil, failure.wipe == nil, failure.finding.isSame(as: finding)
     {
       failures[account]?.evaluations.add(context)
+      failures[account]?.latest = finding
       return
     }
     let policy = lastPolicy(account, finding)
-    let standing = standings[account].flatMap { $0.rule == finding.rule && $0.outcome == finding.outcome ? $0 : nil }
+    let standing = standings[account].flatMap { $0.finding.isSame(as: finding) ? $0 : nil }
     // After a wipe, an account that is added again fails for the same reason as before.
     let earlier = failures[account].flatMap { earlier in
-      earlier.wipe != nil && !earlier.isMetSince && earlier.finding.rule == finding.rule
-        && earlier.finding.outcome == finding.outcome ? earlier : nil
+      earlier.wipe != nil && !earlier.isMetSince && earlier.finding.isSame(as: finding) ? earlier : nil
     }
     let isPolicy = earlier?.isPolicy ?? standing?.isPolicy ?? (policy?.sequence ?? 0 > fact?.sequence ?? 0)
     var failure = Failure(
-      finding: finding, decided: earlier?.decided ?? standing?.decided ?? (isPolicy ? policy : fact) ?? context,
+      finding: earlier?.finding ?? standing?.finding ?? finding, latest: finding,
+      decided: earlier?.decided ?? standing?.decided ?? (isPolicy ? policy : fact) ?? context,
       isPolicy: isPolicy, other: isPolicy ? fact : policy)
     failure.evaluations.add(context)
     failures[account] = failure
@@ -179,11 +202,24 @@ struct LaunchConditionTrail: Sendable {
       .compactMap { changes[$0] }.max { $0.sequence < $1.sequence }
   }
 
-  private mutating func end(_ account: AccountNumber, _ context: EventContext) {
+  private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
+    episodes[account]?.end(kind, at: context)
     if failures[account]?.wipe != nil { failures[account]?.isMetSince = true }
-    guard var failure = failures[account], failure.end == nil, failure.wipe == nil else { return }
-    failure.end = context
+    guard var failure = failures[account], failure.ending == nil, failure.wipe == nil else { return }
+    failure.ending = DiagnosisEnding(kind, at: context)
     failures[account] = failure.wasNoticed ? failure : nil
+    if failure.keepsOut, brief[account] == nil { brief[account] = failure }
+  }
+}
+
+extension LaunchFinding {
+  /// Whether it is about the same condition, with the same outcome; the values may differ.
+  fileprivate func isSame(as other: Self) -> Bool { rule == other.rule && outcome == other.outcome }
+
+  /// The demand and the fact: `18.0 beside 17.5`; empty where one of them is unknown.
+  fileprivate var values: String {
+    guard let comparison, !comparison.settingValue.isEmpty, !comparison.factValue.isEmpty else { return "" }
+    return "\(comparison.settingValue) beside \(comparison.factValue)"
   }
 }
 
@@ -224,7 +260,8 @@ extension LaunchConditionRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     (notes.launchConditions(of: Self.family)?.inOrder ?? []).compactMap { account, failure in
-      Self.reports(failure) ? Self.problem(account, failure, notes) : nil
+      Self.reports(failure)
+        ? Self.problem(account, failure, notes.launchConditions(of: Self.family)?.episodes(of: account), notes) : nil
     }
   }
 
@@ -244,16 +281,16 @@ extension LaunchConditionRule {
     let words =
       failure.isPolicy
       ? (decided: demand, other: "before that, \(change)") : (decided: change, other: demand)
-    let decided = DiagnosisEvidence(
-      failure.decided.sequence, isUnknown ? "the condition is no longer met" : words.decided)
+    let decided = DiagnosisEvidence(failure.decided, isUnknown ? "the condition is no longer met" : words.decided)
     let cause = failure.isPolicy || isUnknown ? nil : Self.cause(of: failure, notes)
-    let other = isUnknown ? nil : failure.other.map { DiagnosisEvidence($0.sequence, words.other) }
+    let other = isUnknown ? nil : failure.other.map { DiagnosisEvidence($0, words.other) }
     return ((cause.map { [$0] } ?? []) + [decided], other)
   }
 
   private static func problem(
-    _ account: AccountNumber, _ failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
+    _ account: AccountNumber, _ failure: LaunchConditionTrail.Failure, _ episodes: Episodes?, _ notes: HistoryNotes
   ) -> Problem {
+    let episodes = episodes ?? Episodes()
     let comparison = failure.finding.comparison
     let setting = comparison?.settingValue ?? ""
     let (decision, other) = decision(failure, notes)
@@ -261,30 +298,40 @@ extension LaunchConditionRule {
     let first = failure.evaluations.first?.sequence ?? 0
     var others = other.map { [$0] } ?? []
     others.append(DiagnosisEvidence(first, "the launch conditions come to: \(failure.finding.outcome.name)"))
-    if let wipe = failure.wipe { others.append(DiagnosisEvidence(wipe.sequence, "the account's data is wiped")) }
+    if let wipe = failure.wipe { others.append(DiagnosisEvidence(wipe, "the account's data is wiped")) }
     others += failure.evaluations.evidence("still not met")
     let effect =
       if failure.wipe != nil {
         "was wiped"
-      } else if failure.end != nil {
+      } else if failure.ending != nil {
         failure.finding.outcome == .warn ? "was warned" : "was blocked"
       } else if failure.finding.outcome == .warn {
         "is warned"
       } else {
         "is blocked"
       }
+    let (values, latest) = (failure.finding.values, failure.latest.values)
+    let last = failure.wipe ?? failure.evaluations.last
+    let change = latest.isEmpty || latest == values ? "" : "; at event \(last?.sequence ?? first), it is \(latest)"
+    let repetition =
+      episodes.count > 1
+      ? "; it came \(episodes.words), from event \(episodes.first?.sequence ?? first) to event "
+        + "\(episodes.last?.sequence ?? first)" : ""
     var problem = Problem(
       family, of: account.description,
       "\(account) \(effect) at event \(failure.wipe?.sequence ?? first): "
-        + reason(setting, comparison?.factValue ?? "", failure) + (cause.map { ", since \($0.text)" } ?? ""),
+        + reason(setting, comparison?.factValue ?? "", failure) + (cause.map { ", since \($0.text)" } ?? "")
+        + change + repetition,
       evidence: decision[0], decision.dropFirst() + others,
       next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when")
     if cause != nil { problem.consequences = [.appConfiguration] }
     if failure.finding.outcome == .warn { problem.severity = .note }
-    if let end = failure.end {
-      problem.end(at: end.sequence)
-      problem.severity = .note
+    if let ending = failure.ending {
+      let last = episodes.kept.last?.ending ?? ending
+      problem.end(last.kind, at: last.event)
+      problem.severity = episodes.count >= Episodes.many.episodes ? .warning : .note
     }
+    (problem.episodes, problem.episodeCount) = (episodes.kept, episodes.count)
     return problem
   }
 }

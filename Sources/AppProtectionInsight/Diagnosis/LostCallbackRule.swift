@@ -105,7 +105,7 @@ struct LostCallbackRule: ProblemRule {
       var problem = Problem(
         .lostCallback, .likely,
         "the app ended \(abandoned.times) while its delegate was asked to switch the identity, since event \(first.sequence)",
-        evidence: DiagnosisEvidence(first.sequence, "the question"),
+        evidence: DiagnosisEvidence(first, "the question"),
         [DiagnosisEvidence(nil, "no answer came before the process ended")]
           + abandoned.evidence("the question again").dropFirst(),
         next: "look for a crash in identitySwitchRequired, and call its completion whatever its result",
@@ -124,7 +124,7 @@ struct LostCallbackRule: ProblemRule {
     let isLate = notes.processes.isLate(since: event, at: last, after: patience)
     var problem = Problem(
       .lostCallback, isLate ? .likely : .possible, of: subject, sentence,
-      evidence: DiagnosisEvidence(event.sequence, "the question"),
+      evidence: DiagnosisEvidence(event, "the question"),
       others + [DiagnosisEvidence(nil, "no answer has come")], next: next, command: "show JOURNAL \(event.sequence)")
     problem.severity = isLate ? .warning : .note
     problem.restsOnAbsence = true
@@ -138,7 +138,7 @@ struct LostCallbackRule: ProblemRule {
     if let finish = remediation.finish { return untold(account, finish, remediation, state, last, notes) }
     guard let request = remediation.request, state.compliance.isInProgress(account) else { return nil }
     let active = state.compliance.active
-    let asked = DiagnosisEvidence(request.sequence, "the remediation of \(account) is asked for")
+    let asked = DiagnosisEvidence(request, "the remediation of \(account) is asked for")
     let missing = DiagnosisEvidence(nil, "no end of the remediation has come")
     var (sentence, evidence) = (
       "the remediation of \(account) that event \(request.sequence) asked for has not ended", [asked]
@@ -148,12 +148,12 @@ struct LostCallbackRule: ProblemRule {
       sentence += ": it waits for that of \(active)"
       if let other = remediations[active]?.request {
         evidence.insert(
-          DiagnosisEvidence(other.sequence, "the remediation of \(active) is asked for, and does not end"), at: 0)
+          DiagnosisEvidence(other, "the remediation of \(active) is asked for, and does not end"), at: 0)
       }
       next = "end the remediation of \(active) first: one runs at a time"
     } else if let restart, let pending = state.process.restart, pending.account == account {
       sentence += ": it waits for a restart of the app"
-      evidence.insert(DiagnosisEvidence(restart.sequence, "a restart is asked for"), at: 0)
+      evidence.insert(DiagnosisEvidence(restart, "a restart is asked for"), at: 0)
       next = "restart the app; set the compliance delegate before the launch has finished, where the callback comes"
     } else if state.accounts[account]?.enrollment.enrollmentRequest != 0 {
       sentence += ": the service has not answered its enrollment"
@@ -182,12 +182,12 @@ struct LostCallbackRule: ProblemRule {
     guard let outcome = state.compliance.untold.first(where: { $0.account == account }) else { return nil }
     let others =
       remediation.launches.evidence("the app starts again")
-      + (remediation.request.map { [DiagnosisEvidence($0.sequence, "the remediation is asked for")] } ?? [])
+      + (remediation.request.map { [DiagnosisEvidence($0, "the remediation is asked for")] } ?? [])
       + [DiagnosisEvidence(nil, "the app was never notified")]
     var problem = Problem(
       .lostCallback, .certain, of: account.description,
       "the remediation of \(account) ended \(outcome.status.name) at event \(finish.sequence), and the app was not notified",
-      evidence: DiagnosisEvidence(finish.sequence, "it ends \(outcome.status.name)"), others,
+      evidence: DiagnosisEvidence(finish, "it ends \(outcome.status.name)"), others,
       next: "set the compliance delegate before the launch has finished and keep it: the SDK holds it weakly",
       command: "show JOURNAL \(finish.sequence)")
     problem.restsOnAbsence = true

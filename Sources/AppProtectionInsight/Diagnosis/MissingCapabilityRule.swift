@@ -99,8 +99,8 @@ struct MissingCapabilityRule: ProblemRule {
         ": since event \(update.started.sequence), another version of the app or its SDK, −50004, which asks for "
         + "protection, does not come any more"
       others = [
-        DiagnosisEvidence(update.started.sequence, "another version of the app or its SDK starts"),
-        DiagnosisEvidence(update.demanded.sequence, "the version before is asked for protection: −50004"), missing,
+        DiagnosisEvidence(update.started, "another version of the app or its SDK starts"),
+        DiagnosisEvidence(update.demanded, "the version before is asked for protection: −50004"), missing,
       ]
     }
     var problem = Problem(

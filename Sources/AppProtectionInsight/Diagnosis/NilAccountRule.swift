@@ -6,6 +6,8 @@ import EventSourcing
 /// The deciding event is the first request that ended so.
 struct NilAccountRule: ProblemRule {
   private var runs = FailureRuns(of: [.nilAccount])
+  /// The accounts that had no object id when their run began.
+  private var isNamedOnly = PerAccount<Bool>()
   /// Calls without an account since one was last registered.
   private var calls = Occurrences()
 
@@ -25,7 +27,9 @@ struct NilAccountRule: ProblemRule {
     case .accountRegistered: calls = Occurrences()
     default: break
     }
-    runs.observe(event, context, before: before)
+    if let account = runs.observe(event, context, before: before) {
+      isNamedOnly[account] = before.accounts[account]?.$objectID.isAbsent ?? true
+    }
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -35,7 +39,7 @@ struct NilAccountRule: ProblemRule {
         Problem(
           .nilAccount, .certain,
           "the app calls without an account (207) since event \(call.sequence), and registers none later",
-          evidence: DiagnosisEvidence(call.sequence, "a call names no account"),
+          evidence: DiagnosisEvidence(call, "a call names no account"),
           calls.evidence("a call names no account") + [DiagnosisEvidence(nil, "no account is registered later")],
           next: "call registerAndEnroll with the object id from the token library's result",
           command: "show JOURNAL \(call.sequence)"))
@@ -44,29 +48,30 @@ struct NilAccountRule: ProblemRule {
   }
 
   private func problem(_ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState) -> Problem {
-    let failures = run.failures.evidence("the service answers 207 nilAccount")
+    let failures = run.failures.evidence { "the service answers \($0.words)" }
     let first = run.failures.first?.sequence ?? 0
-    let record = state.accounts[account]
-    let isNamedOnly = record?.$objectID.isAbsent ?? true
+    let isNamedOnly = isNamedOnly[account] ?? true
     let introduction =
       isNamedOnly
       ? "the app passed its name without an object id, and the directory has none for this name"
       : "the directory does not know the object id and name that the app passed"
     let times = run.failures.count == 1 ? "" : ", \(run.failures.count) times"
+    let verb = run.ending == nil ? "finds" : "found"
     var problem = Problem(
       .nilAccount, of: account.description,
-      "the service finds no account for \(account) (207) since event \(first)\(times): \(introduction)",
+      "the service \(verb) no account for \(account) (207) \(run.span)\(times): \(introduction)",
       evidence: failures.first ?? DiagnosisEvidence(first, "207"),
-      (notes(of: account, isNamedOnly)) + failures,
+      (notes(of: account, state)) + failures,
       next: isNamedOnly
         ? "pass the object id of the token library's result instead of the name, and sign in again"
         : "compare the object id and the name with the user in the directory",
       command: "show JOURNAL \(first)")
-    problem.conclude(run)
+    problem.conclude(run, runs.episodes(of: account))
     return problem
   }
 
-  private func notes(of account: AccountNumber, _ isNamedOnly: Bool) -> [DiagnosisEvidence] {
-    isNamedOnly ? [DiagnosisEvidence(nil, "no object id of \(account) became known")] : []
+  private func notes(of account: AccountNumber, _ state: AppProtectionState) -> [DiagnosisEvidence] {
+    let isAbsent = state.accounts[account]?.$objectID.isAbsent ?? true
+    return isAbsent ? [DiagnosisEvidence(nil, "no object id of \(account) became known")] : []
   }
 }

@@ -23,7 +23,9 @@ struct OfflineBlockRule: ProblemRule {
     var isRefused: Bool
     /// The event with which the user was kept out: the refusal, or the failure of the check-in in silence.
     var felt: EventContext?
-    var end: EventContext?
+    var ending: DiagnosisEnding?
+    /// The event that ended it; `nil` while it lasts.
+    var end: EventContext? { ending?.event }
 
     /// Whether the user was kept out.
     var counts: Bool {
@@ -35,6 +37,7 @@ struct OfflineBlockRule: ProblemRule {
 
   private var current = PerAccount<Episode>()
   private var latest = PerAccount<Episode>()
+  private var episodes = PerAccount<Episodes>()
   /// The last policy that shortened an account's interval, and what the one before allowed, unless its silences had been
   /// too long for that one, too.
   private var shortenings = PerAccount<(event: EventContext, earlier: PolicyDuration)>()
@@ -54,7 +57,7 @@ struct OfflineBlockRule: ProblemRule {
     case .launchEvaluated(let event):
       // Another condition may decide before this one, which is not met either.
       guard event.findings.contains(where: { $0.rule == .offlineAccess || $0.rule == .offlineWipe }) else {
-        return finish(event.account, context)
+        return finish(event.account, .recovered, context)
       }
       if !event.awaitsCheckIn {
         current[event.account]?.isRefused = true
@@ -71,25 +74,29 @@ struct OfflineBlockRule: ProblemRule {
         felt: event.awaitsCheckIn ? nil : context)
     case .checkInFailed(let event):
       if current[event.account] != nil, current[event.account]?.felt == nil { current[event.account]?.felt = context }
-    case .checkInUnchanged(let event): finish(event.account, context)
-    case .enrollmentSucceeded(let event): finish(event.account, context)
+    case .checkInUnchanged(let event): finish(event.account, .recovered, context)
+    case .enrollmentSucceeded(let event): finish(event.account, .recovered, context)
     case .policyReceived(let event):
-      finish(event.account, context)
+      finish(event.account, .recovered, context)
       compare(before.policies[event.account]?.document, event, context)
     case .policyWithdrawn(let event):
-      finish(event.account, context)
+      finish(event.account, .recovered, context)
       shortenings[event.account] = nil
-    case .wipeRequested(let event): finish(event.account, context)
+    case .wipeRequested(let event): finish(event.account, .wiped, context)
     default: break
     }
   }
 
-  private mutating func finish(_ account: AccountNumber, _ context: EventContext) {
+  private mutating func finish(
+    _ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext
+  ) {
     guard var episode = current[account] else { return }
-    episode.end = context
+    episode.ending = DiagnosisEnding(kind, at: context)
     current[account] = nil
     guard episode.counts else { return }
     latest[account] = episode
+    episodes[account, default: Episodes()].see(episode.block)
+    episodes[account]?.end(kind, at: context)
     var sightings = blocks[account].flatMap { $0.limit == episode.limit ? $0.sightings : nil } ?? Occurrences()
     sightings.add(episode.block)
     blocks[account] = (episode.limit, sightings)
@@ -115,7 +122,8 @@ struct OfflineBlockRule: ProblemRule {
     let over = latest.inOrder.filter { current[$0.account] == nil }.map { account, episode in
       var problem = problem(account, episode, notes)
       // Who complains about it does so soon.
-      if let end = episode.end, last.elapsed(since: end) >= RetrySchedule.day { problem.severity = .note }
+      let isRecurrent = episodes[account]?.isRecurrent ?? false
+      if let end = episode.end, last.elapsed(since: end) >= RetrySchedule.day, !isRecurrent { problem.severity = .note }
       return problem
     }
     return open + over
@@ -147,7 +155,7 @@ struct OfflineBlockRule: ProblemRule {
     let trail = episode.end == nil ? notes.contacts[account] ?? episode.trail : episode.trail
     let block =
       episode.isSeen
-      ? DiagnosisEvidence(episode.block.sequence, "access is blocked")
+      ? DiagnosisEvidence(episode.block, "access is blocked")
       : DiagnosisEvidence(nil, "no launch condition was evaluated since, which would block access")
     let felt = episode.felt?.sequence
     var evidence = trail.evidence(before: episode.end?.sequence ?? .max, feltAt: felt ?? .max)
@@ -158,16 +166,19 @@ struct OfflineBlockRule: ProblemRule {
     }
     if let shortening {
       let text = "the policy allows \(limit?.text ?? "") offline, and allowed \(shortening.earlier.text) before"
-      evidence.insert(DiagnosisEvidence(shortening.event.sequence, text), at: 0)
+      evidence.insert(DiagnosisEvidence(shortening.event, text), at: 0)
     }
     var earlier = blocks[account].flatMap { $0.limit == limit ? $0.sightings : nil } ?? Occurrences()
     if episode.end == nil && episode.isSeen { earlier.add(episode.block) }
     let repetition =
       earlier.count > 1 ? "; it is block number \(earlier.count) since event \(earlier.first?.sequence ?? 0)" : ""
+    let isWiped = episode.ending?.kind == .wiped
+    let hasCompleted = (notes.contacts[account]?.completed?.sequence ?? 0) > episode.block.sequence
     var problem = Problem(
       .offlineBlock, trail.firstFailure == nil ? .likely : .certain, of: account.description,
       (episode.end.map {
-        "\(account) was blocked from event \(episode.block.sequence) to event \($0.sequence), because no check-in had completed "
+        "\(account) was blocked from event \(episode.block.sequence) to event \($0.sequence)\(isWiped ? ", when it was wiped" : ""), "
+          + "because no check-in had completed "
       }
         ?? "\(account) is blocked at \(episode.isSeen ? "event \(episode.block.sequence)" : "the end"), because no check-in has completed ")
         + "for \(limit?.text ?? "the time that its policy allows")\(Self.reason(trail))\(repetition)",
@@ -175,15 +186,21 @@ struct OfflineBlockRule: ProblemRule {
       next: shortening != nil
         ? "look at whether the app is often offline for longer than the policy now allows"
         : episode.end != nil && !isPolicyShort
-          ? "nothing, if it does not come again: a check-in has completed since"
+          ? hasCompleted
+            ? "nothing, if it does not come again: a check-in has completed since"
+            : "find out why the service was not reached, before the account is enrolled again"
           : isPolicyShort
             ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
-            : "connect the device to the service and open the app, so that a check-in completes",
+            : trail.firstRefusal.map { StatusAdvice.next(after: $0.code) }
+              ?? "connect the device to the service and open the app, so that a check-in completes",
       command: "explain JOURNAL 'offline(\(account))' --when")
-    if let end = episode.end {
-      problem.end(at: end.sequence)
+    if let ending = episode.ending {
+      problem.end(ending.kind, at: ending.event)
       problem.severity = .warning
     }
+    var all = episodes[account] ?? Episodes()
+    if episode.ending == nil { all.see(episode.block) }
+    problem.show(all)
     if let jump = episode.trail.jump, let limit,
       episode.silence.distanceClamping(from: jump.nanoseconds) < limit.nanoseconds
     {
@@ -197,7 +214,7 @@ struct OfflineBlockRule: ProblemRule {
   private static func reason(_ trail: ContactTrail) -> String {
     if let failure = trail.firstFailure {
       let failing = "\(trail.failures.count.counted("request")) failed"
-      return "; \(failing) since event \(failure.event.sequence), first with \(failure.code.words)"
+      return "; \(failing) since event \(failure.event.sequence), first with \(trail.failures.codes)"
     }
     if let request = trail.request { return "; the request of event \(request.sequence) has no answer" }
     return ", and none was tried since event \(trail.completed?.sequence ?? 0)"

@@ -47,8 +47,8 @@ struct PolicyContradictionRule: ProblemRule {
       var problem = Problem(
         .policyContradiction, of: account.description,
         "the policy of \(account): \(first.message)\(more)",
-        evidence: DiagnosisEvidence(event.sequence, "the policy arrives: \(first.rule)"),
-        found.dropFirst().map { DiagnosisEvidence($0.event.sequence, "\($0.contradiction.message)") },
+        evidence: DiagnosisEvidence(event, "the policy arrives: \(first.rule)"),
+        found.dropFirst().map { DiagnosisEvidence($0.event, "\($0.contradiction.message)") },
         next: first.remedy, command: "policy lint JOURNAL --account \(account)")
       problem.severity = first.severity
       if found.contains(where: { $0.contradiction.refusesEverySystem }) { problem.consequences = [.osVersion] }

@@ -88,7 +88,7 @@ struct PolicyDriftRule: ProblemRule {
           .policyDrift, record.returns.count > 1 ? .certain : .likely, of: account.description,
           "the policy of \(account) went back to an earlier one \(record.returns.times), after "
             + "event \(origin.sequence) had changed it",
-          evidence: DiagnosisEvidence(origin.sequence, "the policy changes"),
+          evidence: DiagnosisEvidence(origin, "the policy changes"),
           record.returns.evidence("the policy is an earlier one again"),
           next: "look which policies target the user: two of them may take turns", command: command)
         if record.returns.count == 1 { problem.severity = .note }
@@ -99,7 +99,7 @@ struct PolicyDriftRule: ProblemRule {
         return Problem(
           .policyDrift, of: account.description,
           "event \(older.sequence) brought \(account) a policy that was last changed before the one that it replaces",
-          evidence: DiagnosisEvidence(older.sequence, "an older policy arrives"),
+          evidence: DiagnosisEvidence(older, "an older policy arrives"),
           next: "compare the policy with the one in the portal; a restored or second policy may be assigned",
           command: command)
       }
@@ -108,7 +108,7 @@ struct PolicyDriftRule: ProblemRule {
         var problem = Problem(
           .policyDrift, .possible, of: account.description,
           "event \(event.sequence) made the policy of \(account) weaker: \(names)",
-          evidence: DiagnosisEvidence(event.sequence, "the weaker policy arrives"),
+          evidence: DiagnosisEvidence(event, "the weaker policy arrives"),
           next: "ask the administrator whether this was intended", command: command)
         // Stricter in other settings, it is another policy rather than a loosened one; one setting is an ordinary change.
         if isMixed || settings.count == 1 { problem.severity = .note }

@@ -12,15 +12,23 @@ struct PolicyNotAppliedRule: ProblemRule {
   /// So many processes of an updated app that do not act for an account show that it has forgotten how.
   private static let manyLaunches = 4
 
+  /// Refusals with one code.
+  fileprivate struct Refusal: Sendable {
+    /// The first of them, and the code that it brought: a record that is gone is followed by the refusal to enroll.
+    let event: EventContext
+    let first: EnrollmentStatusCode
+    let code: EnrollmentStatusCode
+  }
+
   /// What explains that an account has no policy, as far as it is known.
   fileprivate struct Record: Sendable {
     var registered: EventContext?
     var request: EventContext?
     /// The first of the latest refusals with one code, and that code.
-    var refusal: (event: EventContext, code: EnrollmentStatusCode)?
+    var refusal: Refusal?
     var refusals = 0
     /// The refusal, and the number of them, before the account left and was registered again.
-    var former: (event: EventContext, code: EnrollmentStatusCode, count: Int)?
+    var former: (refusal: Refusal, count: Int)?
     /// Whether the user kept another account.
     var wasDeclined = false
     /// The answer that nothing targets the account, or the event that took its policy away.
@@ -45,6 +53,8 @@ struct PolicyNotAppliedRule: ProblemRule {
   private var unmanagedUI: EventContext?
   /// The sign-ins that the user canceled since an account was registered.
   private var cancellations = Occurrences()
+  /// The processes since an account was last registered.
+  private var launchesWithoutAccount = Occurrences()
   /// The managed accounts that the app ever acted for.
   private var everSet = PerAccount<Bool>()
 
@@ -62,7 +72,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     switch event {
     case .accountRegistered(let event):
       records[event.account] = Record(registered: context, former: records[event.account]?.lastRefusal)
-      cancellations = Occurrences()
+      (cancellations, launchesWithoutAccount) = (Occurrences(), Occurrences())
     case .loginAnswered(let event): if event.account == nil { cancellations.add(context) }
     case .enrollmentRequested(let event): records[event.account, default: Record()].request = context
     case .enrollmentSucceeded(let event):
@@ -92,6 +102,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       if let account = event.identity.account { recordRefusal(account, event.scope) }
     case .processStarted(let event):
       guard !event.isExtension else { break }
+      launchesWithoutAccount.add(context)
       launch(context, isUpdate: before.process.launch > 0 && before.process.appVersion != after.process.appVersion)
     case .signInsReported:
       for account in after.unregisteredSignIns where records[account]?.signedIn == nil {
@@ -139,10 +150,28 @@ struct PolicyNotAppliedRule: ProblemRule {
       var problem = Problem(
         .policyNotApplied, .certain,
         "the user canceled the sign-in (219) \(cancellations.times), and no account is registered",
-        evidence: DiagnosisEvidence(cancellation.sequence, "the user cancels the sign-in"),
-        Array(cancellations.evidence("the user cancels again").dropFirst()), next: Self.next(after: .loginCanceled),
+        evidence: DiagnosisEvidence(cancellation, "the user cancels the sign-in"),
+        Array(cancellations.evidence("the user cancels again").dropFirst()),
+        next: StatusAdvice.next(after: .loginCanceled),
         command: "log JOURNAL --type 'login.*'")
       problem.severity = cancellations.count > 1 ? .warning : .note
+      problems.append(problem)
+    }
+    if !isSomeoneRegistered, state.settings.app.autoEnrollOnLaunch, launchesWithoutAccount.count > 1,
+      cancellations.count == 0, let first = launchesWithoutAccount.first
+    {
+      var problem = Problem(
+        .policyNotApplied, .likely,
+        "the app enrolls at launch, and found no account in \(launchesWithoutAccount.count) launches since event "
+          + "\(first.sequence)",
+        evidence: DiagnosisEvidence(first, "the app starts, and has no account to enroll"),
+        launchesWithoutAccount.evidence("the app starts again").dropFirst()
+          + [DiagnosisEvidence(nil, "no account is registered")],
+        next: "let the app find the account that is signed in to another app of the publisher, or call "
+          + "loginAndEnrollAccount, with which the user signs in",
+        command: "log JOURNAL --type 'process.*' --type 'account.*'")
+      problem.severity = .warning
+      problem.restsOnAbsence = true
       problems.append(problem)
     }
     if let extensionCall, !isSomeoneRegistered {
@@ -150,7 +179,7 @@ struct PolicyNotAppliedRule: ProblemRule {
         Problem(
           .policyNotApplied, .certain,
           "an extension called what only the app may call (223), and no account is registered",
-          evidence: DiagnosisEvidence(extensionCall.sequence, "the call is refused: 223 unsupportedAPI"),
+          evidence: DiagnosisEvidence(extensionCall, "the call is refused: 223 unsupportedAPI"),
           next: "call registerAndEnroll from the app, not from its extension",
           command: "show JOURNAL \(extensionCall.sequence)"))
     }
@@ -189,7 +218,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     var problem = make(
       account, isLate ? .certain : .possible,
       "\(account) has no policy: the request of event \(request.sequence) to enroll it has no answer",
-      DiagnosisEvidence(request.sequence, "the service is asked to enroll \(account)"),
+      DiagnosisEvidence(request, "the service is asked to enroll \(account)"),
       [DiagnosisEvidence(nil, "no answer has come for \(SpanWords.words(last.elapsed(since: request)))")],
       next: "look at the network, and open the app while online")
     problem.restsOnAbsence = true
@@ -200,7 +229,8 @@ struct PolicyNotAppliedRule: ProblemRule {
   private func refused(
     _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
   ) -> Problem? {
-    guard let (event, code) = record.refusal else { return nil }
+    guard let refusal = record.refusal else { return nil }
+    let (event, code) = (refusal.event, refusal.code)
     let times = record.refusals > 1 ? ", \(record.refusals) times" : ""
     // Nothing was refused where the service was not reached.
     let isTransient = code.classification == .transient
@@ -208,9 +238,9 @@ struct PolicyNotAppliedRule: ProblemRule {
       account, .certain,
       "\(account) has no policy: \(isTransient ? "its enrollment failed" : "the service refused it") with "
         + "\(code.words)\(times)",
-      DiagnosisEvidence(event.sequence, code.words), [], next: Self.next(after: code))
+      DiagnosisEvidence(event, refusal.first.words), [], next: StatusAdvice.next(after: code))
     if Self.isAdministrators(code) { problem.severity = .warning }
-    if record.wasDeclined { problem.severity = .note }
+    if record.wasDeclined || (code == .accountNotLicensed && isBeside(account, state)) { problem.severity = .note }
     if isTransient, last.elapsed(since: event) < ProcessTrail.endurance,
       state.accounts[account]?.enrollment.isRepeating == true
     {
@@ -219,18 +249,23 @@ struct PolicyNotAppliedRule: ProblemRule {
     return problem
   }
 
+  /// Whether an account that need not have a policy is used beside one that has: a guest's, or a private one.
+  private func isBeside(_ account: AccountNumber, _ state: AppProtectionState) -> Bool {
+    state.policies.records.contains { $0.account != account && state.isManaged($0.account) }
+  }
+
   /// Enrolled, and nothing targets the account.
   private func untargeted(
     _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ notes: HistoryNotes
   ) -> Problem? {
     if let (event, reason) = record.withdrawal, reason != .unenrolled {
-      let withdrawal = DiagnosisEvidence(event.sequence, "the policy is withdrawn")
+      let withdrawal = DiagnosisEvidence(event, "the policy is withdrawn")
       if reason == .untargeted, let end = notes.management.end, Self.follows(event, end) {
         var problem = make(
           account, .likely,
           "\(account) lost its policy at event \(event.sequence) (103), after the device left device management: the "
             + "policy was perhaps for managed devices only",
-          DiagnosisEvidence(end.first.sequence, "the device leaves device management"), [withdrawal],
+          DiagnosisEvidence(end.first, "the device leaves device management"), [withdrawal],
           next: "enroll the device again, or assign a policy for devices that are not managed")
         problem.consequences = [.appConfiguration]
         return problem
@@ -250,15 +285,15 @@ struct PolicyNotAppliedRule: ProblemRule {
         account, .likely,
         "\(account) is enrolled without a policy (103), and the device's configuration names a device and no user, so "
           + "that policies for managed devices do not apply",
-        DiagnosisEvidence(deviceWithoutUser.sequence, "the configuration names a device and no user"),
-        [DiagnosisEvidence(event.sequence, "the service has no policy for the account (103)")],
+        DiagnosisEvidence(deviceWithoutUser, "the configuration names a device and no user"),
+        [DiagnosisEvidence(event, "the service has no policy for the account (103)")],
         next: "add IntuneMAMUPN and IntuneMAMOID to the app's configuration in device management")
     }
     var problem = make(
       account, .certain, "\(account) is enrolled without a policy: none targets this user and this app (103)",
-      DiagnosisEvidence(event.sequence, "the service has no policy for the account (103)"), [],
+      DiagnosisEvidence(event, "the service has no policy for the account (103)"), [],
       next: "assign a policy that includes this app to a group of the user, and wait for the next check-in")
-    problem.severity = .warning
+    problem.severity = isBeside(account, state) ? .note : .warning
     return problem
   }
 
@@ -276,11 +311,21 @@ struct PolicyNotAppliedRule: ProblemRule {
     guard let signedIn = record.signedIn, state.unregisteredSignIns.contains(account),
       last.sequence > signedIn.sequence
     else { return nil }
+    let words: String
+    var others: [DiagnosisEvidence] = []
+    switch notes.facts.registration(of: account, at: state) {
+    case .never: words = "was never registered"
+    case .notSeen, .standing: words = "is not registered"
+    case .left(let departure):
+      words = "has not been registered again since it left" + (departure.map { " with event \($0.sequence)" } ?? "")
+      if let departure { others.append(DiagnosisEvidence(departure, "\(account) leaves")) }
+    }
     var problem = make(
       account, .likely,
-      "\(account) is signed in for work or school since event \(signedIn.sequence) and was never registered",
-      DiagnosisEvidence(signedIn.sequence, "the app reports the sign-in"),
-      [DiagnosisEvidence(nil, "no registration has come")], next: "call registerAndEnroll after the sign-in")
+      "\(account) is signed in for work or school since event \(signedIn.sequence) and \(words)",
+      DiagnosisEvidence(signedIn, "the app reports the sign-in"),
+      others + [DiagnosisEvidence(nil, "no registration has come since")],
+      next: "call registerAndEnroll after the sign-in")
     problem.restsOnAbsence = true
     if !notes.processes.isLate(since: signedIn, at: last) {
       (problem.severity, problem.confidence) = (.note, .possible)
@@ -304,19 +349,23 @@ struct PolicyNotAppliedRule: ProblemRule {
     else { return nil }
     let isLong = last.elapsed(since: begin) >= Self.longHesitation
     if knowsHow && !isLong { return nil }
-    var others = [DiagnosisEvidence(nil, "no identity of the process or a window was ever set to \(account)")]
+    // It may have been set under an earlier policy of the account.
+    let earlier = notes.facts.actedFor(account)
+    let missing = "no identity of the process or a window was \(earlier == nil ? "ever " : "")set to \(account)"
+    var others = [DiagnosisEvidence(nil, missing + (earlier == nil ? "" : " since"))]
+    if let earlier { others.append(DiagnosisEvidence(earlier, "the app acts for \(account), before that")) }
     if let thread = record.setOnThread {
-      others.append(DiagnosisEvidence(thread.sequence, "a thread acts for \(account), and no window shows it"))
+      others.append(DiagnosisEvidence(thread, "a thread acts for \(account), and no window shows it"))
     }
     if let unmanagedUI {
-      others.insert(DiagnosisEvidence(unmanagedUI.sequence, "the user interface is set to no account"), at: 0)
+      others.insert(DiagnosisEvidence(unmanagedUI, "the user interface is set to no account"), at: 0)
     }
     var problem = make(
       account, record.setOnThread == nil ? .likely : .possible,
-      "\(account) has a policy since event \(policy.sequence), and the app never set its identity"
+      "\(account) has a policy since event \(policy.sequence), and the app \(earlier == nil ? "never set" : "has not set") its identity\(earlier == nil ? "" : " since")"
         + (record.setOnThread == nil
           ? ", so that it acts unmanaged" : " but on threads, so that what it shows is unmanaged"),
-      DiagnosisEvidence(policy.sequence, "the policy arrives"), others,
+      DiagnosisEvidence(policy, "the policy arrives"), others,
       next: "set the identity of the windows and the threads that handle the account's data")
     problem.severity = isLong && !knowsHow ? .warning : .note
     problem.restsOnAbsence = true
@@ -334,7 +383,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       account, .possible,
       "the app acted for \(account) until it was updated with event \(update.sequence), and never since, in "
         + "\(record.launches) processes, so that it acts unmanaged",
-      DiagnosisEvidence(update.sequence, "another version of the app starts"),
+      DiagnosisEvidence(update, "another version of the app starts"),
       [DiagnosisEvidence(nil, "no identity of the process, a window or a thread was set to \(account) since")],
       next: "set the identity of the windows and the threads that handle the account's data, as the earlier version did"
     )
@@ -365,25 +414,6 @@ struct PolicyNotAppliedRule: ProblemRule {
     default: false
     }
   }
-
-  private static func next(after code: EnrollmentStatusCode) -> String {
-    switch code {
-    case .accountNotLicensed: "assign the user a license, and wait for the next attempt"
-    case .licensedNotTargeted: "assign a policy to the user, and wait half an hour"
-    case .internalError: "compare the client id, the redirect URI and the tenant with the app's registration"
-    case .tenantMigration: "wait for the tenant to be moved, and check the user's license"
-    case .policyRecordGone, .reEnrollForUnenrolledUser: "let the user sign in, so that the account registers again"
-    case .loginCanceled: "ask the user to sign in"
-    default:
-      switch code.classification {
-      case .transient: "look at the network: the request is repeated by itself"
-      case .programmingError: "correct the app's call: repeating it does not help"
-      case .terminal: "let the app remove the account, or manage the device for it"
-      case .success, .failure, .user, .service, .inProgress, .benign, .obsolete, .warning, .unknown:
-        "look up the code, and the error that came with it"
-      }
-    }
-  }
 }
 
 extension PolicyNotAppliedRule.Record {
@@ -397,8 +427,8 @@ extension PolicyNotAppliedRule.Record {
   }
 
   /// What an account that is removed and added again brings with it.
-  fileprivate var lastRefusal: (event: EventContext, code: EnrollmentStatusCode, count: Int)? {
-    refusal.map { ($0.event, $0.code, refusals) } ?? former
+  fileprivate var lastRefusal: (refusal: PolicyNotAppliedRule.Refusal, count: Int)? {
+    refusal.map { ($0, refusals) } ?? former
   }
 
   /// The service enrolled the account.
@@ -413,11 +443,12 @@ extension PolicyNotAppliedRule.Record {
   /// The service refused it; the first answer with this code counts.
   fileprivate mutating func refuse(_ context: EventContext, _ code: EnrollmentStatusCode) {
     // The service refuses an enrollment because its record is gone.
-    let follows = refusal?.code == .policyRecordGone && code == .reEnrollForUnenrolledUser
-    if let former, former.code == code {
-      (refusal, refusals, self.former) = ((former.event, code), former.count, nil)
+    let cause = refusal.flatMap { $0.code == .policyRecordGone && code == .reEnrollForUnenrolledUser ? $0 : nil }
+    if let former, former.refusal.code == code {
+      (refusal, refusals, self.former) = (former.refusal, former.count, nil)
     } else if refusal?.code != code {
-      (refusal, refusals) = ((follows ? refusal?.event ?? context : context, code), 0)
+      refusal = .init(event: cause?.event ?? context, first: cause?.first ?? code, code: code)
+      refusals = 0
     }
     refusals += 1
   }

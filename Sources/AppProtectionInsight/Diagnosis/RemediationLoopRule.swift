@@ -28,7 +28,7 @@ struct RemediationLoopRule: ProblemRule {
     var premature = Occurrences()
     /// The last attempt of any kind.
     var latest: EventContext?
-    var end: EventContext?
+    var ending: DiagnosisEnding?
   }
 
   private var records = PerAccount<Record>()
@@ -46,12 +46,12 @@ struct RemediationLoopRule: ProblemRule {
       refuse(event, context, wasRemoved: before.accounts[event.account]?.tokensRemoved == true)
     case .remediationFinished(let event):
       finish(event, context, isStaying: after.accounts[event.account]?.enrollment.status.isStaying == true)
-    case .tokenAcquired(let event): endAttempts(event.account, context)
+    case .tokenAcquired(let event): endAttempts(event.account, DiagnosisEnding(.recovered, at: context))
     case .checkInUnchanged(let event): calm(event.account, context)
     case .policyReceived(let event):
       // A first policy is what conditional access waits for; a revision is a check-in like any other.
       if before.policies[event.account] == nil {
-        endAttempts(event.account, context)
+        endAttempts(event.account, DiagnosisEnding(.recovered, at: context))
       } else {
         calm(event.account, context)
       }
@@ -75,7 +75,7 @@ struct RemediationLoopRule: ProblemRule {
     if event.isLoop || record.refusals.count >= Self.most {
       record.loop = record.loop ?? context
       if event.isLoop { record.isLoopSeen = true }
-      record.end = nil
+      record.ending = nil
     }
     records[event.account] = record
   }
@@ -105,14 +105,14 @@ struct RemediationLoopRule: ProblemRule {
   }
 
   /// A token, or a first policy, ends what went before.
-  private mutating func endAttempts(_ account: AccountNumber, _ context: EventContext) {
+  private mutating func endAttempts(_ account: AccountNumber, _ ending: DiagnosisEnding) {
     guard var record = records[account] else { return }
     record.compliant = nil
     if record.loop == nil && record.demand == nil {
       record.refusals = Occurrences()
       if record.failures.count < Self.most { record.failures = Occurrences() }
     } else {
-      record.end = record.end ?? context
+      record.ending = record.ending ?? ending
     }
     records[account] = record
   }
@@ -120,7 +120,7 @@ struct RemediationLoopRule: ProblemRule {
   /// A day without another attempt ends what went before, too.
   private mutating func calm(_ account: AccountNumber, _ context: EventContext) {
     guard let latest = records[account]?.latest, context.elapsed(since: latest) > RetrySchedule.day else { return }
-    endAttempts(account, context)
+    endAttempts(account, DiagnosisEnding(.outOfSight, at: latest))
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -129,7 +129,8 @@ struct RemediationLoopRule: ProblemRule {
       if let loop = record.loop {
         problem = make(
           account, record.isLoopSeen ? .certain : .likely,
-          "tokens of \(account) are refused again and again, although each remediation ends compliant: "
+          "tokens of \(account) \(record.ending == nil ? "are" : "were") refused again and again, although each remediation "
+            + "ended compliant: "
             + "\(record.refusals.times) up to event \(record.refusals.last?.sequence ?? loop.sequence)", loop,
           "the refusal that makes it a loop",
           record.refusals.evidence("a token is refused after a compliant remediation"),
@@ -156,8 +157,8 @@ struct RemediationLoopRule: ProblemRule {
       } else {
         return nil
       }
-      if let end = record.end {
-        problem.end(at: end.sequence)
+      if let ending = record.ending {
+        problem.end(ending.kind, at: ending.event)
         problem.severity = .warning
       }
       return problem
@@ -170,7 +171,7 @@ struct RemediationLoopRule: ProblemRule {
   ) -> Problem {
     Problem(
       .remediationLoop, confidence, of: account.description, sentence,
-      evidence: DiagnosisEvidence(event.sequence, words), others, next: next,
+      evidence: DiagnosisEvidence(event, words), others, next: next,
       command: "log JOURNAL --account \(account) -w 'type = token.* or type = remediation.*'")
   }
 

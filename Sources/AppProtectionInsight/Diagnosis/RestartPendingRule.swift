@@ -39,7 +39,7 @@ struct RestartPendingRule: ProblemRule {
         return notes.processes.isLate(since: demand, at: last, after: Self.patience.advancedClamping(by: pause))
       } ?? true
     var others: [DiagnosisEvidence] = []
-    if let answer { others.append(DiagnosisEvidence(answer.sequence, Self.words(restart.answer))) }
+    if let answer { others.append(DiagnosisEvidence(answer, Self.words(restart.answer))) }
     others += extensions.evidence("an extension starts, which does not end the wait")
     others.append(DiagnosisEvidence(nil, "no later process of the app has started"))
     let effect =

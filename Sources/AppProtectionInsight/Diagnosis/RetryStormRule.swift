@@ -23,6 +23,7 @@ struct RetryStormRule: ProblemRule {
 
   private struct Storm: Sendable {
     var requests = Occurrences()
+    var episodes = Episodes()
     var code: EnrollmentStatusCode?
     var isOver = false
   }
@@ -77,17 +78,23 @@ struct RetryStormRule: ProblemRule {
     if isStorm && record.storm?.isOver != false {
       let failure = record.failures.first { $0.sequence > record.recent[0].sequence }
       let began =
-        failure.map { DiagnosisEvidence($0.sequence, "the first one that fails") }
-        ?? DiagnosisEvidence(record.recent[record.recent[0] == record.scheduled ? 1 : 0].sequence, "the first one")
+        failure.map { DiagnosisEvidence($0, "the first one that fails") }
+        ?? DiagnosisEvidence(record.recent[record.recent[0] == record.scheduled ? 1 : 0], "the first one")
       let isNew = record.storm?.requests.last.map { context.elapsed(since: $0) > Self.calm } ?? true
       record.series = isNew ? (began, 1) : record.series.map { ($0.began, $0.storms + 1) }
       var storm = Storm()
       storm.code = record.storm?.code
-      for earlier in record.recent { storm.requests.add(earlier) }
+      if !isNew { storm.episodes = record.storm?.episodes ?? Episodes() }
+      for earlier in record.recent {
+        storm.requests.add(earlier)
+        storm.episodes.see(earlier)
+      }
       record.storm = storm
     } else if isStorm {
       record.storm?.requests.add(context)
+      record.storm?.episodes.see(context)
     } else {
+      if record.storm?.isOver == false { record.storm?.episodes.end(.recovered, at: context) }
       record.storm?.isOver = true
     }
     records[kind, default: PerAccount()][account] = record
@@ -107,13 +114,14 @@ struct RetryStormRule: ProblemRule {
     Kind.allCases.flatMap { kind in
       (records[kind]?.inOrder ?? []).compactMap { account, record in
         guard let storm = record.storm, let series = record.series else { return nil }
-        return problem(kind, account, storm, series)
+        return problem(kind, account, storm, series, last)
       }
     }
   }
 
   private func problem(
-    _ kind: Kind, _ account: AccountNumber, _ storm: Storm, _ series: (began: DiagnosisEvidence, storms: Int)
+    _ kind: Kind, _ account: AccountNumber, _ storm: Storm, _ series: (began: DiagnosisEvidence, storms: Int),
+    _ last: EventContext
   ) -> Problem {
     let times = storm.requests.count
     let span = storm.requests.last.flatMap { last in storm.requests.first.map { last.elapsed(since: $0) } } ?? 0
@@ -127,6 +135,7 @@ struct RetryStormRule: ProblemRule {
       next: "let the SDK repeat requests: its pauses grow, and asking again does not hasten the answer",
       command: "stats JOURNAL")
     problem.until = storm.requests.last?.sequence
+    problem.show(storm.episodes, at: last)
     return problem
   }
 }

@@ -11,6 +11,10 @@ struct SecondManagedAccountRule: ProblemRule {
     /// The first of the unanswered questions, or the one that was.
     let asked: EventContext
     let existing: AccountNumber
+    /// The account that must be the only managed one, if that is why the user is asked.
+    let exclusive: AccountNumber?
+    /// How many accounts could be managed when the user was asked.
+    let most: UInt32
     var questions = Occurrences()
     var answer: (event: EventContext, choice: AccountChoice)?
     var failure: EventContext?
@@ -47,7 +51,12 @@ struct SecondManagedAccountRule: ProblemRule {
       let earlier = [rivalries[event.account], left[event.account]].compactMap { $0 }.first {
         $0.existing == event.existing && $0.answer == nil && $0.end == nil
       }
-      var rivalry = earlier ?? Rivalry(asked: context, existing: event.existing)
+      let exclusive = [event.account, event.existing].first { before.accounts[$0]?.isExclusive == true }
+      var rivalry =
+        earlier
+        ?? Rivalry(
+          asked: context, existing: event.existing, exclusive: exclusive,
+          most: before.settings.app.maximumManagedAccounts)
       rivalry.questions.add(context)
       (rivalries[event.account], left[event.account]) = (rivalry, nil)
     case .accountSwitchAnswered(let event): rivalries[event.account]?.answer = (context, event.choice)
@@ -94,8 +103,7 @@ struct SecondManagedAccountRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    let most = state.settings.app.maximumManagedAccounts
-    let rivals = rivalries.inOrder.map { problem($0.account, $0.value, most: most, notes) }
+    let rivals = rivalries.inOrder.map { problem($0.account, $0.value, notes) }
     // Without another managed account, what is in the way is a trace of one that has left.
     let refused = runs.inOrder.filter {
       rivalries[$0.account] == nil
@@ -106,12 +114,17 @@ struct SecondManagedAccountRule: ProblemRule {
   }
 
   private func problem(
-    _ account: AccountNumber, _ rivalry: Rivalry, most: UInt32, _ notes: HistoryNotes
+    _ account: AccountNumber, _ rivalry: Rivalry, _ notes: HistoryNotes
   ) -> Problem {
     let existing = rivalry.existing
     var others: [DiagnosisEvidence] = []
     let outcome: String
-    var next = "let the user choose which account to keep, or set maximumManagedAccounts if the app supports several"
+    let limit =
+      rivalry.exclusive.map { "\($0) must be the only managed account" }
+      ?? "only \(rivalry.most > 1 ? "\(rivalry.most) accounts" : "one account") can be"
+    var next =
+      rivalry.exclusive.map { "let the user choose which account to keep, or let the app drop the demand for \($0)" }
+      ?? "let the user choose which account to keep, or set maximumManagedAccounts if the app supports several"
     switch rivalry.answer?.choice {
     case nil:
       others.append(DiagnosisEvidence(nil, "the question has no answer"))
@@ -126,18 +139,17 @@ struct SecondManagedAccountRule: ProblemRule {
       outcome = "the user chose \(account)\(rivalry.wipe == nil ? "" : ", so \(existing) was wiped")"
     }
     if let answer = rivalry.answer {
-      others.append(DiagnosisEvidence(answer.event.sequence, "the user answers: \(answer.choice.name)"))
+      others.append(DiagnosisEvidence(answer.event, "the user answers: \(answer.choice.name)"))
     }
     others += rivalry.questions.evidence("the user is asked again").dropFirst()
-    if let failure = rivalry.failure { others.append(DiagnosisEvidence(failure.sequence, "\(account) is refused")) }
-    if let wipe = rivalry.wipe { others.append(DiagnosisEvidence(wipe.sequence, "\(existing) is wiped")) }
+    if let failure = rivalry.failure { others.append(DiagnosisEvidence(failure, "\(account) is refused")) }
+    if let wipe = rivalry.wipe { others.append(DiagnosisEvidence(wipe, "\(existing) is wiped")) }
     // What it led to is the concern: the account that was wiped, or the one that is not managed.
     let subject = rivalry.wipe == nil ? account : existing
     var problem = Problem(
       .secondManagedAccount, of: subject.description,
-      "\(account) is to be managed beside \(existing), and only \(most > 1 ? "\(most) accounts" : "one account") can be: "
-        + outcome,
-      evidence: DiagnosisEvidence(rivalry.asked.sequence, "the user is asked which account to keep"), others,
+      "\(account) is to be managed beside \(existing), and \(limit): \(outcome)",
+      evidence: DiagnosisEvidence(rivalry.asked, "the user is asked which account to keep"), others,
       next: next,
       command: "log JOURNAL --account \(account) --type 'enrollment.*'")
     problem.until = rivalry.end?.sequence
@@ -150,16 +162,17 @@ struct SecondManagedAccountRule: ProblemRule {
   private func problem(
     _ account: AccountNumber, _ run: FailureRun, _ notes: HistoryNotes
   ) -> Problem {
-    let failures = run.failures.evidence("the service refuses a second account: \(run.code.words)")
+    let failures = run.failures.evidence { "the service refuses a second account: \($0.words)" }
+    let code = run.failures.firstValue?.words ?? ""
     let first = run.failures.first?.sequence ?? 0
     let managed = managed[account] ?? []
     let rival = managed.isEmpty ? "another account" : managed.map(\.description).joined(separator: ", ")
     var problem = Problem(
       .secondManagedAccount, managed.isEmpty ? .likely : .certain, of: account.description,
-      "\(account) is to be managed beside \(rival), and the service allows one account (\(run.code.words), event \(first))",
+      "\(account) is to be managed beside \(rival), and the service allows one account (\(code), event \(first))",
       evidence: failures.first ?? DiagnosisEvidence(first, "refused"), Array(failures.dropFirst()),
       next: "deregister \(rival), or remove \(account) from the app", command: "show JOURNAL \(first)")
-    problem.conclude(run)
+    problem.conclude(run, runs.episodes(of: account))
     problem.causes = notes.traces(inTheWayOf: account).map(\.event)
     return problem
   }

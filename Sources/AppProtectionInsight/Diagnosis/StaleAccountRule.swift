@@ -121,7 +121,7 @@ struct StaleAccountRule: ProblemRule {
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let departures = notes.departures.inOrder
     return departures.compactMap { unheard($0.account, $0.value, last) }
-      + departures.compactMap { forgotten($0.account, $0.value, state, last) }
+      + departures.compactMap { forgotten($0.account, $0.value, state, last, notes) }
       + discrepancies.inOrder.compactMap { problem($0.account, $0.value, last) }
       + restarts.inOrder.map { restarted($0.account, $0.value) }
   }
@@ -134,14 +134,14 @@ struct StaleAccountRule: ProblemRule {
     let isOld = last.elapsed(since: request) >= Self.patience
     guard departure.lingering != nil || isOld else { return nil }
     let code = departure.code?.words ?? ""
-    var others = [DiagnosisEvidence(request.sequence, "the account is deregistered")]
+    var others = [DiagnosisEvidence(request, "the account is deregistered")]
     if let lingering = departure.lingering {
-      others.append(DiagnosisEvidence(lingering.sequence, "the account leaves, and the service's record stays"))
+      others.append(DiagnosisEvidence(lingering, "the account leaves, and the service's record stays"))
     }
     return Problem(
       .staleAccount, of: account.description,
       "the service was not notified that \(account) leaves (\(code), event \(failure.sequence)), and keeps its record",
-      evidence: DiagnosisEvidence(failure.sequence, "the service cannot be notified: \(code)"), others,
+      evidence: DiagnosisEvidence(failure, "the service cannot be notified: \(code)"), others,
       next:
         "sign in with \(account) and deregister it again while its tokens are valid, or remove its record in the portal",
       command: "log JOURNAL --account \(account) --type 'unenrollment.*' --type account.deregistered")
@@ -149,7 +149,8 @@ struct StaleAccountRule: ProblemRule {
 
   /// An account whose user has signed out, and which the app never deregistered.
   private func forgotten(
-    _ account: AccountNumber, _ departure: DepartureTrail, _ state: AppProtectionState, _ last: EventContext
+    _ account: AccountNumber, _ departure: DepartureTrail, _ state: AppProtectionState, _ last: EventContext,
+    _ notes: HistoryNotes
   ) -> Problem? {
     guard departure.isForgotten, state.accounts[account]?.enrollment.status.isRegistered == true else { return nil }
     let hindered = hindered[account]
@@ -158,17 +159,20 @@ struct StaleAccountRule: ProblemRule {
     let isOld = last.elapsed(since: gone) >= Self.patience
     guard hindered != nil || isOld else { return nil }
     let words = departure.signOut == nil ? "its tokens were removed" : "it was signed out"
+    let isEnrolled = state.accounts[account]?.enrollment.status.isEnrolled == true
+    let standing =
+      isEnrolled
+      ? "enrolled" : notes.facts.wasEnrolled(account) == false ? "registered, and was never enrolled," : "registered"
     var others: [DiagnosisEvidence] = [DiagnosisEvidence(nil, "the app has not deregistered \(account)")]
     var effect = ""
     if let hindered {
-      others.append(DiagnosisEvidence(hindered.event.sequence, "it stands in the way of \(hindered.other)"))
+      others.append(DiagnosisEvidence(hindered.event, "it stands in the way of \(hindered.other)"))
       effect = ", and stands in the way of \(hindered.other)"
     }
     var problem = Problem(
       .staleAccount, hindered == nil ? .likely : .certain, of: account.description,
-      "\(account) is still enrolled although \(words) with event \(gone.sequence)\(effect)",
-      evidence: DiagnosisEvidence(
-        gone.sequence, departure.signOut == nil ? "its tokens are removed" : "the user signs out"),
+      "\(account) is still \(standing) although \(words) with event \(gone.sequence)\(effect)",
+      evidence: DiagnosisEvidence(gone, departure.signOut == nil ? "its tokens are removed" : "the user signs out"),
       others, next: "call deregisterAndUnenroll for \(account) when its user signs out, before its tokens are removed",
       command: "log JOURNAL \(gone.sequence)..\(last.sequence) --account \(account)")
     problem.restsOnAbsence = true
@@ -186,7 +190,7 @@ struct StaleAccountRule: ProblemRule {
     guard !isLost || discrepancy.failure != nil || isOld else { return nil }
     var others: [DiagnosisEvidence] = []
     if let failure = discrepancy.failure, let code = discrepancy.failureCode {
-      others.append(DiagnosisEvidence(failure.sequence, "the new enrollment is refused: \(code.words)"))
+      others.append(DiagnosisEvidence(failure, "the new enrollment is refused: \(code.words)"))
     }
     others.append(DiagnosisEvidence(nil, "no enrollment has succeeded since"))
     if Self.meetsAnotherManaged.contains(discrepancy.code) { return leftover(account, discrepancy, others) }
@@ -198,8 +202,7 @@ struct StaleAccountRule: ProblemRule {
           + "was reinstalled, or never deregistered"
         : "the service has no record of \(account) any more (\(discrepancy.code.words), event \(event.sequence)), and it is "
           + "not enrolled again",
-      evidence: DiagnosisEvidence(
-        event.sequence, isKnown ? "the service knows the account" : "the service's record is gone"),
+      evidence: DiagnosisEvidence(event, isKnown ? "the service knows the account" : "the service's record is gone"),
       others,
       next: isKnown
         ? "deregister \(account) with valid tokens, or remove its registration in the portal, and let the user sign in again"
@@ -214,8 +217,8 @@ struct StaleAccountRule: ProblemRule {
     let event = discrepancy.event.sequence
     return Problem(
       .staleAccount, .likely, of: account.description,
-      "another account is in the way of \(account) (\(discrepancy.code.words), event \(event)), and this history manages "
-        + "none: it was left behind before the app was reinstalled, or by another app",
+      "another account is in the way of \(account) (\(discrepancy.code.words), event \(event)), and this app managed "
+        + "none then: it was left behind before the app was reinstalled, or by another app",
       evidence: DiagnosisEvidence(event, "the service knows another managed account"), others,
       next: "remove the other account's registration in the portal, or sign in with it and deregister it",
       command: "show JOURNAL \(event)")
@@ -226,7 +229,7 @@ struct StaleAccountRule: ProblemRule {
       .staleAccount, .likely, of: account.description,
       "the app was reinstalled: the keychain remembers the enrollment of \(account), and asks for a restart before it is "
         + "answered",
-      evidence: DiagnosisEvidence(event.sequence, "a restart is asked for while the enrollment is under way"),
+      evidence: DiagnosisEvidence(event, "a restart is asked for while the enrollment is under way"),
       next: "restart the app: the callback comes afterwards", command: "show JOURNAL \(event.sequence)")
     problem.severity = .note
     return problem

@@ -28,7 +28,7 @@ struct ThreatLevelRule: LaunchConditionRule {
     guard let end = notes.management.end, end.first.sequence < failure.decided.sequence,
       failure.decided.elapsed(since: end.last) <= RetrySchedule.day, !reportsLevel(failure)
     else { return nil }
-    return DiagnosisEvidence(end.first.sequence, "the device left device management")
+    return DiagnosisEvidence(end.first, "the device left device management")
   }
 
   private static func reportsLevel(_ failure: LaunchConditionTrail.Failure) -> Bool {

@@ -14,10 +14,13 @@ struct UnexpectedWipeRule: ProblemRule {
     var causes: [UInt64] = []
     var confidence = DiagnosisConfidence.certain
     var severity = DiagnosisSeverity.critical
+    /// Whether it follows from nothing that the history shows: an order of the administrator.
+    var isOwnCause = false
   }
 
   private var wipes = PerAccount<Wipe>()
   private var counts = PerAccount<Int>()
+  private var episodes = PerAccount<Episodes>()
   private var unenrollments = PerAccount<EventContext>()
   private var evaluations = PerAccount<(event: EventContext, evaluation: LaunchEvaluated)>()
   private var answers = PerAccount<EventContext>()
@@ -48,6 +51,8 @@ struct UnexpectedWipeRule: ProblemRule {
     case .checkInUnchanged(let event): refusals[event.account] = nil
     case .wipeRequested(let event):
       counts[event.account, default: 0] += 1
+      episodes[event.account, default: Episodes()].see(context)
+      episodes[event.account]?.end(.wiped, at: context)
       wipes[event.account] = wipe(event, context, before, notes)
     default: break
     }
@@ -57,12 +62,12 @@ struct UnexpectedWipeRule: ProblemRule {
     _ request: WipeRequested, _ context: EventContext, _ state: AppProtectionState, _ notes: HistoryNotes
   ) -> Wipe {
     let account = request.account
-    let order = DiagnosisEvidence(context.sequence, "the wipe is ordered")
+    let order = DiagnosisEvidence(context, "the wipe is ordered")
     switch request.reason {
     case .offlineInterval: return offline(request, context, order, state, notes)
     case .conditionalLaunch: return condition(request, context, order, notes)
     case .accountSwitch:
-      let answer = answers[account].map { DiagnosisEvidence($0.sequence, "the user keeps the other account") }
+      let answer = answers[account].map { DiagnosisEvidence($0, "the user keeps the other account") }
       var wipe = Wipe(
         event: context, request: request, deciding: answer ?? order, others: [order],
         words: "another managed account took its place", next: "tell the user that only one account can be managed here"
@@ -72,7 +77,7 @@ struct UnexpectedWipeRule: ProblemRule {
     default: break
     }
     if request.origin == .app {
-      let call = unenrollments[account].map { DiagnosisEvidence($0.sequence, "the app deregisters it, with a wipe") }
+      let call = unenrollments[account].map { DiagnosisEvidence($0, "the app deregisters it, with a wipe") }
       var wipe = Wipe(
         event: context, request: request, deciding: call ?? order, others: [order],
         words: "the app itself asked for it (\(request.reason.rawValue))",
@@ -85,9 +90,9 @@ struct UnexpectedWipeRule: ProblemRule {
           next: "look at what process \(process) does: the metadata of the event may name it")
       }
       if let removal = removals[account], state.accounts[account]?.removalCode != nil {
-        let demand = DiagnosisEvidence(removal.demand.sequence, "the app must remove the account")
+        let demand = DiagnosisEvidence(removal.demand, "the app must remove the account")
         let cause = removal.restriction.map {
-          DiagnosisEvidence($0.sequence, "device management restricts which accounts are allowed")
+          DiagnosisEvidence($0, "device management restricts which accounts are allowed")
         }
         wipe = Wipe(
           event: context, request: request, deciding: cause ?? demand,
@@ -95,12 +100,12 @@ struct UnexpectedWipeRule: ProblemRule {
           words: "the app removed it as demanded (\(request.reason.rawValue))",
           next: "look at why the account had to be removed: what device management allows, or the service refuses")
       }
-      // The app wanted it; where it went wrong, another family says so.
-      wipe.severity = .note
+      // The app wanted it; where it went wrong, another family says so. One that wipes again and again does harm.
+      wipe.severity = counts[account] ?? 0 >= Episodes.many.episodes ? .warning : .note
       return wipe
     }
     let contact = notes.contacts[account]
-    let question = contact?.request.map { [DiagnosisEvidence($0.sequence, "the check-in whose answer is the wipe")] }
+    let question = contact?.request.map { [DiagnosisEvidence($0, "the check-in whose answer is the wipe")] }
     var wipe = Wipe(
       event: context, request: request, deciding: order, others: question ?? [],
       words: request.origin == .service
@@ -108,6 +113,7 @@ struct UnexpectedWipeRule: ProblemRule {
         : "the engine ordered it (reason \(request.reason.rawValue), which is not published)",
       next: "ask the administrator for the wipe request, which is kept in the service")
     wipe.severity = .warning
+    wipe.isOwnCause = true
     return wipe
   }
 
@@ -125,12 +131,12 @@ struct UnexpectedWipeRule: ProblemRule {
     // The check-in that was to prevent the wipe is its last step, unless it was the only one that was tried.
     let contact = trail.completed?.sequence ?? 0
     if let refusal = refusals[account], refusal.sequence > contact {
-      evidence.append(DiagnosisEvidence(refusal.sequence, "the user does not sign in when asked to"))
+      evidence.append(DiagnosisEvidence(refusal, "the user does not sign in when asked to"))
     }
     if let (event, evaluation) = evaluations[account], event.sequence > contact,
       evaluation.rule == .offlineAccess || evaluation.rule == .offlineWipe
     {
-      evidence.append(DiagnosisEvidence(event.sequence, "the offline interval is found to be over"))
+      evidence.append(DiagnosisEvidence(event, "the offline interval is found to be over"))
     }
     let first = evidence.isEmpty ? order : evidence.removeFirst()
     var wipe = Wipe(
@@ -158,7 +164,7 @@ struct UnexpectedWipeRule: ProblemRule {
     let account = request.account
     let found = evaluations[account]
     let rule = found?.evaluation.rule ?? .met
-    let evaluation = found.map { DiagnosisEvidence($0.event.sequence, "\(rule.id): \(rule.statement)") }
+    let evaluation = found.map { DiagnosisEvidence($0.event, "\(rule.id): \(rule.statement)") }
     let comparison = found?.evaluation.findings.first { $0.rule == rule }?.comparison
     // Its setting is what to do, not a limit beside the fact.
     let limit = rule == .accountDisabled ? "" : comparison?.settingValue ?? ""
@@ -176,10 +182,12 @@ struct UnexpectedWipeRule: ProblemRule {
       let count = counts[account] ?? 1
       var problem = Problem(
         .unexpectedWipe, wipe.confidence, of: account.description,
-        "the data of \(account) was wiped, because \(wipe.words)" + (count > 1 ? "; it is wipe number \(count)" : ""),
+        "the data of \(account) was wiped, because \(wipe.words)"
+          + (count > 1 ? "; it is wipe number \(count) since event \(episodes[account]?.first?.sequence ?? 0)" : ""),
         evidence: wipe.deciding, wipe.others, next: wipe.next, command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity
-      problem.causes = wipe.causes
+      (problem.causes, problem.isOwnCause) = (wipe.causes, wipe.isOwnCause)
+      if let episodes = episodes[account] { (problem.episodes, problem.episodeCount) = (episodes.kept, episodes.count) }
       problem.felt = wipe.event.sequence
       // The app's call went wrong in another way than by the wipe.
       if wipe.request.origin == .app, let traces = notes.departures[account]?.traces { problem.causes.append(traces) }

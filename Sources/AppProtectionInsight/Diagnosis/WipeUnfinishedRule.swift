@@ -8,13 +8,16 @@ struct WipeUnfinishedRule: ProblemRule {
     var delegate: EventContext?
     var failures = Occurrences()
     var request: EventContext?
-    var refusals = Occurrences()
-    var code: EnrollmentStatusCode?
+    var refusals = Observations<EnrollmentStatusCode>()
     var launches = Occurrences()
     var newest: EventContext
+    /// The event with which the wipe came to its end.
+    var completed: EventContext?
   }
 
   private var records = PerAccount<Record>()
+  /// The last wipe of every account that is complete, and took many attempts.
+  private var slow = PerAccount<Record>()
   private var unenrollments = PerAccount<EventContext>()
 
   static let events: [any EventPayload.Type] = [
@@ -42,9 +45,13 @@ struct WipeUnfinishedRule: ProblemRule {
       records[event.account]?.newest = context
     case .wipeFilesRemoved(let event): records[event.account]?.newest = context
     case .unenrollmentFailed(let event):
-      records[event.account]?.refusals.add(context)
-      records[event.account]?.code = event.code
-    case .wipeCompleted(let event): records[event.account] = nil
+      records[event.account]?.refusals.add(context, event.code)
+    case .wipeCompleted(let event):
+      if var record = records[event.account], record.failures.count >= Episodes.many.sightings {
+        record.completed = context
+        slow[event.account] = record
+      }
+      records[event.account] = nil
     case .processStarted(let event):
       guard !event.isExtension else { break }
       for (account, _) in records.inOrder { records[account]?.launches.add(context) }
@@ -53,19 +60,39 @@ struct WipeUnfinishedRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    records.inOrder.compactMap { account, record in
-      guard let wipe = state.wipes[account], wipe.phase != .completed, wipe.requestedBy == record.order.sequence else {
-        return nil
+    slow.inOrder.compactMap { account, record in Self.problem(account, record) }
+      + records.inOrder.compactMap { account, record in
+        guard let wipe = state.wipes[account], wipe.phase != .completed, wipe.requestedBy == record.order.sequence
+        else {
+          return nil
+        }
+        return problem(account, record, wipe, state.process, last, notes)
       }
-      return problem(account, record, wipe, state.process, last, notes)
+  }
+
+  /// A wipe that took many attempts.
+  private static func problem(_ account: AccountNumber, _ record: Record) -> Problem? {
+    guard let completed = record.completed, let first = record.failures.first, let last = record.failures.last else {
+      return nil
     }
+    var problem = Problem(
+      .wipeUnfinished, of: account.description,
+      "files of \(account) could not be removed (215), \(record.failures.times) from event \(first.sequence) to event "
+        + "\(last.sequence); the wipe was complete with event \(completed.sequence)",
+      evidence: DiagnosisEvidence(first, "files are left"), record.failures.evidence("files are left"),
+      next: "find what keeps the files open or protected: until they are removed, the account cannot come back",
+      command: "log JOURNAL --account \(account) --type 'wipe.*'")
+    (problem.began, problem.felt) = (record.order.sequence, record.order.sequence)
+    problem.end(.recovered, at: completed)
+    problem.severity = .warning
+    return problem
   }
 
   private func problem(
     _ account: AccountNumber, _ record: Record, _ wipe: WipeRecord, _ process: ProcessSlice, _ last: EventContext,
     _ notes: HistoryNotes
   ) -> Problem? {
-    let order = DiagnosisEvidence(record.order.sequence, "the wipe is ordered")
+    let order = DiagnosisEvidence(record.order, "the wipe is ordered")
     var (words, next) = ("", "open the app again: it goes on where it was")
     var evidence: [DiagnosisEvidence] = []
     switch wipe.phase {
@@ -83,18 +110,20 @@ struct WipeUnfinishedRule: ProblemRule {
         let isSameProcess = process.isRunning && record.launches.count == 0
         words = "\(isSameProcess ? "the files are not" : "the process ended before the files were") removed"
         evidence =
-          (record.delegate.map { [DiagnosisEvidence($0.sequence, "the delegate leaves the files to the SDK")] } ?? [])
+          (record.delegate.map { [DiagnosisEvidence($0, "the delegate leaves the files to the SDK")] } ?? [])
         evidence.append(DiagnosisEvidence(nil, "no file was removed since"))
       }
     case .unenrolling:
-      if let code = record.code {
-        words = "the service cannot be notified that the account leaves: \(code.words)"
-        evidence = record.refusals.evidence("the service is not notified: \(code.words)")
-        next = "connect the device to the service; the data is gone already"
+      if record.refusals.count > 0 {
+        words = "the service cannot be notified that the account leaves: \(record.refusals.codes)"
+        evidence = record.refusals.evidence { "the service is not notified: \($0.words)" }
+        next =
+          record.refusals.lastValue.flatMap { $0.saysSomethingAboutAccount ? StatusAdvice.next(after: $0) : nil }
+          ?? "connect the device to the service; the data is gone already"
       } else {
         words = "the service does not answer that the account leaves"
         evidence =
-          record.request.map { [DiagnosisEvidence($0.sequence, "the service is notified that the account leaves")] }
+          record.request.map { [DiagnosisEvidence($0, "the service is notified that the account leaves")] }
           ?? []
         evidence.append(DiagnosisEvidence(nil, "no answer has come"))
         next = "connect the device to the service, and open the app"

@@ -20,7 +20,7 @@ struct WrongEnumerationRule: ProblemRule {
     let isRefused: Bool
     var evaluations = Occurrences()
     /// The evaluation that opened the app although the condition had stayed open before.
-    var end: EventContext?
+    var ending: DiagnosisEnding?
   }
 
   init() {}
@@ -54,8 +54,8 @@ struct WrongEnumerationRule: ProblemRule {
   private mutating func recordClaim(_ event: LaunchEvaluated, _ context: EventContext) {
     let account = event.account
     let refused = event.claimed.first(where: event.findings.contains)
-    if event.outcome.isPassing, let claim = claims[account], claim.isRefused, claim.end == nil {
-      claims[account]?.end = context
+    if event.outcome.isPassing, let claim = claims[account], claim.isRefused, claim.ending == nil {
+      claims[account]?.ending = DiagnosisEnding(.recovered, at: context)
     }
     guard let finding = refused ?? event.claimed.first else { return }
     let isRefused = refused != nil
@@ -64,7 +64,7 @@ struct WrongEnumerationRule: ProblemRule {
     }
     guard claims[account]?.isRefused == isRefused else { return }
     claims[account]?.evaluations.add(context)
-    claims[account]?.end = nil
+    claims[account]?.ending = nil
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -80,14 +80,14 @@ struct WrongEnumerationRule: ProblemRule {
       .wrongEnumeration, claim.isRefused ? .certain : .possible, of: account.description,
       "the app says success for \(rule.id) of \(account) (event \(first.sequence)\(times)), no event shows that the "
         + "user answered, \(effect)",
-      evidence: DiagnosisEvidence(first.sequence, "the app says success: \(rule.statement)"),
+      evidence: DiagnosisEvidence(first, "the app says success: \(rule.statement)"),
       claim.evaluations.evidence("the app says so again").dropFirst() + [
         DiagnosisEvidence(nil, "no answer is recorded")
       ],
       next: "report what the user did (setPIN, reportPINAttempt, signInForLaunch) before the app says success",
       command: "show JOURNAL \(first.sequence)")
-    if !claim.isRefused || claim.end != nil { problem.severity = .note }
-    if let end = claim.end { problem.end(at: end.sequence) }
+    if !claim.isRefused || claim.ending != nil { problem.severity = .note }
+    if let ending = claim.ending { problem.end(ending.kind, at: ending.event) }
     problem.restsOnAbsence = true
     return problem
   }
@@ -101,7 +101,7 @@ struct WrongEnumerationRule: ProblemRule {
       .wrongEnumeration, of: answer.identity.account?.description,
       "the delegate answers a switch of \(answer.scope) with a constant for added accounts, which reads as "
         + "\(answer.result.name) (event \(first.sequence)\(times))",
-      evidence: DiagnosisEvidence(first.sequence, "the answer is not one of the constants for switches"),
+      evidence: DiagnosisEvidence(first, "the answer is not one of the constants for switches"),
       refused.evidence("the identity is not switched") + answers.evidence("the delegate answers so again"),
       next: "answer identitySwitchRequired with IntuneMAMSwitchIdentityResult, not with IntuneMAMAddIdentityResult",
       command: "show JOURNAL \(first.sequence)")

@@ -43,6 +43,12 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   public var isOwnCause = false
   /// Whether it rests on something that did not happen, so that it is uncertain where events may be missing.
   public var restsOnAbsence = false
+  /// How it ended; `nil` if it holds at the end, or is not known to have ended.
+  public private(set) var ending: DiagnosisEnding?
+  /// The stretches during which it was seen: the first ones and the last one. Empty where it was not seen again and again.
+  public var episodes: [DiagnosisEpisode] = []
+  /// The number of stretches, of which ``episodes`` has some.
+  public var episodeCount = 0
 
   /// The severity is the family's.
   ///
@@ -58,8 +64,18 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
     evidence = [deciding] + rest.prefix(Self.maximumEvidence - 1)
   }
 
+  /// Adds evidence, unless there is enough, or the event is among it.
+  public mutating func add(_ piece: DiagnosisEvidence) {
+    guard evidence.count < Self.maximumEvidence else { return }
+    guard piece.sequence == nil || !evidence.contains(where: { $0.sequence == piece.sequence }) else { return }
+    evidence.append(piece)
+  }
+
   /// The event that decided it; 0 if it is none that the history has.
   public var decidingEvent: UInt64 { evidence.first?.sequence ?? 0 }
+
+  /// When the deciding event was recorded; `nil` if the history does not have it.
+  public var decidingMoment: Moment? { evidence.first?.moment }
 
   /// The events over which it held.
   public var span: ClosedRange<UInt64> {
@@ -75,8 +91,11 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
     if restsOnAbsence && decidingEvent <= opening { problem.confidence = min(confidence, .possible) }
     problem.evidence = evidence.map { piece in
       let text = Self.placed(piece.text, opening)
-      guard let sequence = piece.sequence, sequence <= opening else { return DiagnosisEvidence(piece.sequence, text) }
+      guard let sequence = piece.sequence, sequence <= opening else { return piece.with(text) }
       return DiagnosisEvidence(nil, "\(text), before event \(opening + 1)")
+    }
+    for place in episodes.indices where episodes[place].first.sequence <= opening {
+      problem.episodes[place].first.sequence = 0
     }
     problem.sentence = Self.placed(sentence, opening)
     let shown = command?.split(separator: " ").drop { $0 != "JOURNAL" }.dropFirst().first
@@ -119,19 +138,35 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   }
 
   /// Says that it ended with an event, and left nothing behind.
-  public mutating func end(at event: UInt64) { (until, isOver) = (event, true) }
+  public mutating func end(_ kind: DiagnosisEnding.Kind, at event: EventContext) {
+    (until, isOver, ending) = (event.sequence, true, DiagnosisEnding(kind, at: event))
+  }
 }
 
 /// An event that proves a problem, or something that did not happen.
 public struct DiagnosisEvidence: Equatable, Sendable {
   /// The event; `nil` for what did not happen.
   public var sequence: UInt64?
+  /// When the event was recorded; `nil` for what did not happen, and where that is not known.
+  public var moment: Moment?
   /// What the event shows, or what did not happen, in a few words.
   public var text: String
 
   /// `text` has no full stop.
   public init(_ sequence: UInt64?, _ text: String) {
     (self.sequence, self.text) = (sequence, text)
+  }
+
+  /// `text` has no full stop.
+  public init(_ event: EventContext, _ text: String) {
+    (sequence, moment, self.text) = (event.sequence, event.moment, text)
+  }
+
+  /// The same event with another text.
+  func with(_ text: String) -> Self {
+    var evidence = self
+    evidence.text = text
+    return evidence
   }
 }
 

@@ -66,10 +66,15 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
   }
 
   /// The problems of the families named, with their causes where these are of those families too.
-  public func limited(to families: Set<Domain.Family>) -> [Ranked] { Self.limited(findings, to: families) }
+  public func limited(to families: Set<Domain.Family>) -> [Ranked] {
+    Self.limited(findings) { families.contains($0.family) }
+  }
 
-  static func limited(_ findings: [Ranked], to families: Set<Domain.Family>) -> [Ranked] {
-    let kept = findings.indices.filter { families.contains(findings[$0].diagnosis.family) }
+  /// The problems that meet a condition, with their causes where these do, too.
+  public static func limited(
+    _ findings: [Ranked], _ isWanted: (Diagnosis<Domain.Family>) -> Bool
+  ) -> [Ranked] {
+    let kept = findings.indices.filter { isWanted(findings[$0].diagnosis) }
     let places = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
     return kept.map { index in
       Ranked(diagnosis: findings[index].diagnosis, explainedBy: findings[index].explainedBy.flatMap { places[$0] })

@@ -178,7 +178,7 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
         family: problem.family.id, severity: problem.severity, subject: problem.subject.map(redaction.shown(sentence:)),
         sentence: redaction.shown(sentence: problem.sentence),
         confidence: problem.confidence, event: problem.evidence.first?.sequence, type: nil, nanoseconds: nil,
-        until: problem.until, explainedBy: ranked.explainedBy)
+        until: problem.until, explainedBy: ranked.explainedBy, isOver: problem.isOver)
     }
     if let worst = row.findings.map(\.severity).max() { worsen(worst > .note ? .problems : .notes, nil) }
     let wanted = Set(row.findings.compactMap(\.event))

@@ -97,7 +97,7 @@ extension FleetRow.Finding {
       .init("confidence", .string(confidence.name)), .init("event", event.map { .number($0) } ?? .null),
       .init("type", type.map(JSONValue.string) ?? .null), .init("time", FleetRow.time(nanoseconds)),
       .init("until", until.map { .number($0) } ?? .null),
-      .init("explainedBy", explainedBy.map { .number($0) } ?? .null),
+      .init("explainedBy", explainedBy.map { .number($0) } ?? .null), .init("isOver", .bool(isOver)),
     ]
   }
 
@@ -116,6 +116,7 @@ extension FleetRow.Finding {
       event: try node.present("event")?.integer(in: 0...UInt64.max), type: try node.present("type")?.string(),
       nanoseconds: try node.present("time").map { (time) throws(JSONError) in try FleetRow.nanoseconds(time) },
       until: try node.present("until")?.integer(in: 0...UInt64.max),
-      explainedBy: try node.present("explainedBy")?.integer(in: 0...FleetRow.maximumFindings))
+      explainedBy: try node.present("explainedBy")?.integer(in: 0...FleetRow.maximumFindings),
+      isOver: try node.present("isOver")?.bool() ?? false)
   }
 }

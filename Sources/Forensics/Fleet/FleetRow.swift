@@ -126,6 +126,24 @@ public struct FleetRow: Equatable, Sendable {
     public var until: UInt64?
     /// The place in ``FleetRow/findings`` of the problem that led to it; `nil` if it is a cause itself.
     public var explainedBy: Int?
+    /// Whether nothing of it is left at the end.
+    public var isOver = false
+  }
+
+  /// The row with the problems alone that hold at the end. Whether the journal has problems is said of those.
+  public var limitedToNow: FleetRow {
+    var row = self
+    let kept = findings.indices.filter { !findings[$0].isOver }
+    let places = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
+    row.findings = kept.map { index in
+      var finding = findings[index]
+      finding.explainedBy = finding.explainedBy.flatMap { places[$0] }
+      return finding
+    }
+    guard outcome == .problems || outcome == .notes else { return row }
+    let worst = row.findings.map(\.severity).max()
+    row.outcome = worst.map { $0 > .note ? .problems : .notes } ?? (leftOut > 0 ? .notes : .clean)
+    return row
   }
 
   /// A journal of which nothing is known but what became of it.

@@ -16,6 +16,10 @@ package enum DiagnoseCommand: Command {
       and what to do; what did not happen counts as evidence, too. A problem that another one led to stands below it. The page \
       Diagnosis describes each family.
       """,
+      """
+      Problems that hold at the end stand first; what is over follows, with how it ended: recovered, replaced by another \
+      problem, wiped, abandoned by the app or its user, or not seen for two weeks. --only now is for CI.
+      """,
       "What a damaged journal no longer shows is not judged; pj says where that begins.",
       "The page Tour takes a case from the file that a user sent to the event that decided it.",
     ],
@@ -38,6 +42,9 @@ package enum DiagnoseCommand: Command {
       OptionDescription(
         "family", value: "FAMILY", accepting: .oneOf(ProblemFamily.allCases.map(\.id)),
         repeatable: true, "Only problems of this family."),
+      OptionDescription(
+        "only", value: "STATE", accepting: .oneOf(["now", "over"]),
+        "Only problems that hold at the end, or only those that are over."),
       OptionDescription(
         "against", value: "GOOD", completion: .directory,
         "Also rank what differs from this healthy journal: events, what follows what, and answers at the end."),

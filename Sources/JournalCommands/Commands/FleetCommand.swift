@@ -41,6 +41,9 @@ package enum FleetCommand: Command {
         "Keep what is found in this file, and examine only what it does not have."),
       OptionDescription(
         "csv", "Write comma-separated values: a line for each finding, and for each journal without one."),
+      OptionDescription(
+        "only", value: "STATE", accepting: .oneOf(["now"]),
+        "Only problems that hold at the end of their journal, as for CI."),
       OptionDescription("list", "Name the folders and files that would be examined, and examine none."),
       OptionDescription(
         "threads", value: "N", accepting: .integer(1...1_024),
@@ -65,7 +68,7 @@ package enum FleetCommand: Command {
         next: "pj help fleet")
     }
     if context.arguments.flag("list") {
-      for other in ["csv", "resume", "threads"] where context.arguments.isGiven(other) {
+      for other in ["csv", "resume", "threads", "only"] where context.arguments.isGiven(other) {
         throw Failure(.wrongUse, "--list and --\(other) exclude each other", next: "pj help fleet")
       }
       return try list(folders, context)

@@ -31,7 +31,10 @@ struct DiagnosisReport {
     let report = try journal.diagnosis(from: lower, upTo: upper, damage: damage)
     let differences = try contrast(report, upTo: upper)
     let families = Set(ProblemFamily.allCases.filter { context.arguments.values(of: "family").contains($0.id) })
-    let found = families.isEmpty ? report.findings : report.limited(to: families)
+    let only = context.arguments.value(of: "only")
+    let found = Report.limited(report.findings) { problem in
+      (families.isEmpty || families.contains(problem.family)) && (only == nil || problem.isOver == (only == "over"))
+    }
     let trouble = FindingNotes.exitCode(damage, report.obstacle)
     let code: ExitCode = trouble != .done ? trouble : found.isEmpty ? .done : .different
     context.report { lines in
@@ -40,11 +43,11 @@ struct DiagnosisReport {
       lines.add(Self.difference, each: differences)
       lines.end(Self.records, (report, found.count, journal.path), code)
     } text: {
-      for (place, finding) in found.enumerated() {
-        if place > 0 { context.output.line() }
-        print(finding, after: found)
+      print(found)
+      if found.isEmpty {
+        let what = only.map { $0 == "now" ? "nothing is wrong now, " : "nothing is over, " } ?? "nothing was found "
+        context.output.line(what + "up to event \(report.last)")
       }
-      if found.isEmpty { context.output.line("nothing was found up to event \(report.last)") }
       if report.leftOut > 0 {
         context.output.line("\(report.leftOut.grouped) milder problems are left out")
       }
@@ -96,6 +99,40 @@ struct DiagnosisReport {
     return isPseudonym ? sentence : sentence.prefix(1).uppercased() + sentence.dropFirst()
   }
 
+  /// Prints what holds at the end, and then what is over. A cause that is over stands with what it led to.
+  private func print(_ found: [Report.Ranked]) {
+    let standing = Set(found.indices.filter { !found[$0].diagnosis.isOver }.map { found[$0].explainedBy ?? $0 })
+    let isNow = found.indices.map { standing.contains(found[$0].explainedBy ?? $0) }
+    let now = found.indices.filter { isNow[$0] }
+    let past = found.indices.filter { !isNow[$0] }
+    for (place, index) in now.enumerated() {
+      if place > 0 { context.output.line() }
+      print(found[index], after: found)
+    }
+    guard !past.isEmpty else { return }
+    if now.isEmpty {
+      context.output.line("Nothing is wrong now. What is over:")
+    } else {
+      context.output.line()
+      context.output.line("What is over:")
+    }
+    for index in past {
+      context.output.line()
+      print(found[index], after: found)
+    }
+  }
+
+  /// How a problem ended, if not simply so that it is right again.
+  private static func words(_ kind: DiagnosisEnding.Kind) -> String {
+    switch kind {
+    case .recovered: ""
+    case .replaced: " (another problem took its place)"
+    case .wiped: " (the data was wiped)"
+    case .abandoned: " (the app or its user gave up)"
+    case .outOfSight: " (not seen again)"
+    }
+  }
+
   private func print(_ ranked: Report.Ranked, after found: [Report.Ranked]) {
     let (diagnosis, output, style) = (ranked.diagnosis, context.output, context.style)
     let margin = ranked.explainedBy == nil ? "" : "    "
@@ -103,8 +140,9 @@ struct DiagnosisReport {
       "\(diagnosis.severity.name.uppercased())  \(diagnosis.family.id)\(diagnosis.title.map { ": " + $0 } ?? "")  "
       + "(\(diagnosis.confidence.name))"
     let over = diagnosis.isOver ? diagnosis.until.map { "  over since event \($0)" } : nil
+    let how = over.flatMap { _ in diagnosis.ending.map { Self.words($0.kind) } } ?? ""
     let led = ranked.explainedBy.flatMap { found.indices.contains($0) ? found[$0].diagnosis.family.id : nil }
-    output.line(margin + style.bold(title) + (over ?? "") + (led.map { "  follows from \($0)" } ?? ""))
+    output.line(margin + style.bold(title) + (over ?? "") + how + (led.map { "  follows from \($0)" } ?? ""))
     let sentence = Self.capitalized(context.redaction.shown(sentence: diagnosis.sentence))
     output.line(margin + TerminalText.visible(sentence) + ".", hanging: margin.count)
     for (place, evidence) in diagnosis.evidence.enumerated() {
@@ -188,10 +226,28 @@ struct DiagnosisReport {
       .init("next") { RedactedText.sentence($0.ranked.diagnosis.next) }, .init("command", \.command),
       .init("page", \.ranked.diagnosis.family.page), .init("until", \.ranked.diagnosis.until),
       .init("explainedBy", \.ranked.explainedBy),
+      .init("state", oneOf: ["now", "over"]) { $0.ranked.diagnosis.isOver ? "over" : "now" },
+      .init("time") { $0.ranked.diagnosis.decidingMoment.map(time) },
+      .init("ending", orNull: ending, \.ranked.diagnosis.ending),
+      .init("episodeCount", \.ranked.diagnosis.episodeCount),
+      .init("episodes", each: episode, \.ranked.diagnosis.episodes),
     ])
+
+  private static func time(_ moment: Moment) -> CivilTime { CivilTime(nanoseconds: moment.wallNanoseconds) }
+
+  private static let ending: [JSONMember<DiagnosisEnding>] = [
+    .init("how", \.kind), .init("event", \.event.sequence), .init("time") { time($0.event.moment) },
+  ]
+
+  private static let episode: [JSONMember<DiagnosisEpisode>] = [
+    .init("event") { $0.first.sequence == 0 ? nil : $0.first.sequence }, .init("time") { time($0.first.moment) },
+    .init("lastEvent", \.last.sequence), .init("lastTime") { time($0.last.moment) }, .init("times", \.count),
+    .init("ending", orNull: ending, \.ending),
+  ]
 
   private static let evidence: [JSONMember<DiagnosisEvidence>] = [
     .init("event", \.sequence), .init("text") { RedactedText.sentence($0.text) },
+    .init("time") { $0.moment.map(time) },
   ]
 
   private static let difference = JSONRecord<Contrast.Difference>(
@@ -207,6 +263,8 @@ struct DiagnosisReport {
       .init("family", \.id), .init("title", \.title), .init("severity", \.severity.name), .init("page", \.page),
     ])
 }
+
+extension DiagnosisEnding.Kind: JSONWord {}
 
 extension JournalInput {
   /// The problems of a stretch of the history; a policy's own contradictions are those that lint finds.

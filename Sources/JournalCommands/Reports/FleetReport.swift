@@ -33,7 +33,8 @@ struct FleetReport {
 
   /// Prints a row, or counts it for the text.
   mutating func add(_ row: FleetRow) {
-    let row = row.shown(context.redaction)
+    let shown = row.shown(context.redaction)
+    let row = context.arguments.value(of: "only") == nil ? shown : shown.limitedToNow
     summary.add(row)
     if row.outcome >= .differs, broken.count < Self.maximumShown { broken.append(row) }
     context.show(Self.journal, row) {
@@ -120,6 +121,7 @@ struct FleetReport {
     .init("sentence", \.sentence), .init("confidence", \.confidence.name), .init("event", \.event),
     .init("type", \.type), .init("time") { $0.nanoseconds.map { CivilTime(nanoseconds: $0) } },
     .init("until", \.until), .init("explainedBy", \.explainedBy),
+    .init("state", oneOf: ["now", "over"]) { $0.isOver ? "over" : "now" },
   ]
 
   private static let group = JSONRecord<FleetSummary.Group>(

@@ -21,6 +21,10 @@ struct RankingTests {
     return problem
   }
 
+  private static func event(_ sequence: UInt64) -> EventContext {
+    EventContext(sequence: sequence, moment: Moment(wallNanoseconds: 0))
+  }
+
   /// The families in order, with the cause of each.
   private static func order(_ problems: [Problem]) -> [String] {
     let ranked = Report.ranked(problems)
@@ -58,10 +62,11 @@ struct RankingTests {
       Self.problem(.authRequired, at: 10),
       Self.problem(.unexpectedWipe, at: 20),
     ])
-    let left = Report.limited(ranked, to: [.authRequired, .unexpectedWipe])
+    let left = Report.limited(ranked) { Set<ProblemFamily>([.authRequired, .unexpectedWipe]).contains($0.family) }
     expectEqual(left.map(\.diagnosis.family), [.authRequired, .unexpectedWipe])
     expectEqual(left.map(\.explainedBy), [nil, 0])
-    expectEqual(Report.limited(ranked, to: [.unexpectedWipe]).map(\.explainedBy), [nil])
+    expectEqual(
+      Report.limited(ranked) { Set<ProblemFamily>([.unexpectedWipe]).contains($0.family) }.map(\.explainedBy), [nil])
   }
 
   @Test("Problems of other accounts and other times are not explained")
@@ -77,7 +82,7 @@ struct RankingTests {
   @Test("What is over stands below what lasts, and is no end while its consequence lasts")
   func past() {
     var block = Self.problem(.offlineBlock, at: 3)
-    block.end(at: 5)
+    block.end(.recovered, at: Self.event(5))
     expectEqual(Self.order([block, Self.problem(.policyDrift, at: 9)]), ["policy-drift", "offline-block"])
     var jump = Self.problem(.clockSetBack, at: 2, until: 2)
     jump.isOver = true
@@ -90,7 +95,7 @@ struct RankingTests {
   func damageAfterCause() {
     let damage = Self.problem(.damagedJournal, at: 40, of: nil)
     var over = Self.problem(.remediationLoop, at: 8)
-    over.end(at: 9)
+    over.end(.recovered, at: Self.event(9))
     var note = Self.problem(.checkInOverdue, at: 7, of: "a2")
     note.severity = .note
     expectEqual(Self.order([damage, over, note]).first, "damaged-journal")

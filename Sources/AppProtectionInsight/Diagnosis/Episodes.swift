@@ -1,0 +1,101 @@
+import AppProtection
+import EventSourcing
+
+/// The episodes of one trouble: the stretches during which it was seen.
+///
+/// A sighting begins an episode, or belongs to the one that lasts. What comes within an hour after an episode has ended goes
+/// on with it. An episode that is not seen for two weeks was over with its last sighting.
+struct Episodes: Sendable {
+  /// So soon after an end, the same trouble has not ended (DERIVED).
+  static let pause = RetrySchedule.hour
+  /// So long without a sighting, the trouble is out of sight (DERIVED).
+  static let sight = 14 * RetrySchedule.day
+  /// So many episodes, or so many sightings, are trouble although each was over soon (DERIVED).
+  static let many = (episodes: 3, sightings: 5)
+  /// The most episodes kept: the first ones and the last one.
+  private static let maximumKept = Problem.maximumEvidence
+
+  private(set) var count = 0
+  /// The sightings in all of them.
+  private(set) var sightings = 0
+  private(set) var kept: [DiagnosisEpisode] = []
+
+  /// The first sighting of all.
+  var first: EventContext? { kept.first?.first }
+  /// The last one.
+  var last: EventContext? { kept.last?.last }
+  /// Whether the last one lasts.
+  var isOpen: Bool { kept.last.map { $0.ending == nil } ?? false }
+  /// Whether it came so often that it is trouble although each episode was over soon.
+  var isRecurrent: Bool { count >= Self.many.episodes || sightings >= Self.many.sightings }
+
+  /// Sees it with an event.
+  mutating func see(_ context: EventContext) {
+    sightings += 1
+    endOutOfSight(at: context)
+    guard var episode = kept.last, episode.ending.map({ context.elapsed(since: $0.event) <= Self.pause }) ?? true else {
+      count += 1
+      if kept.count == Self.maximumKept { kept.removeLast() }
+      kept.append(DiagnosisEpisode(beginning: context))
+      return
+    }
+    episode.ending = nil
+    (episode.last, episode.count) = (context, episode.count + 1)
+    kept[kept.count - 1] = episode
+  }
+
+  /// Ends the episode that lasts.
+  mutating func end(_ kind: DiagnosisEnding.Kind, at context: EventContext) {
+    guard isOpen else { return }
+    kept[kept.count - 1].ending = DiagnosisEnding(kind, at: context)
+  }
+
+  /// Ends the episode that lasts if it has not been seen for long.
+  mutating func endOutOfSight(at context: EventContext) {
+    guard isOpen, let last, context.elapsed(since: last) > Self.sight else { return }
+    end(.outOfSight, at: last)
+  }
+
+  /// How often, with the day of the week where each episode began on the same one: `3 times, each on a Saturday`.
+  var words: String {
+    let days = Set(kept.compactMap { Weekday(of: $0.first) })
+    let weeks = Set(kept.map { $0.first.moment.wallNanoseconds / (7 * RetrySchedule.day) })
+    let day = kept.count == count && count >= 3 && weeks.count == count && days.count == 1 ? days.first : nil
+    return count.counted("time") + (day.map { ", each on a \($0.name) (UTC)" } ?? "")
+  }
+}
+
+/// A day of the week, in UTC.
+enum Weekday: Int {
+  case thursday, friday, saturday, sunday, monday, tuesday, wednesday
+
+  /// The day of an event.
+  init?(of event: EventContext) {
+    let days = event.moment.wallNanoseconds.quotient(floor: RetrySchedule.day)
+    self.init(rawValue: Int(((days % 7) + 7) % 7))
+  }
+
+  /// The day's name.
+  var name: String { "\(self)".prefix(1).uppercased() + "\(self)".dropFirst() }
+}
+
+extension Int64 {
+  /// The quotient, rounded down.
+  fileprivate func quotient(floor divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
+
+extension Problem {
+  /// Says in which episodes it was seen, and that it is over if the last one is.
+  ///
+  /// - Parameter last: The last event; `nil` where the state says whether it lasts, so that it is never out of sight.
+  mutating func show(_ episodes: Episodes, at last: EventContext? = nil) {
+    var episodes = episodes
+    if let last { episodes.endOutOfSight(at: last) }
+    (self.episodes, episodeCount) = (episodes.kept, episodes.count)
+    guard !isOver, let ending = episodes.kept.last?.ending else { return }
+    end(ending.kind, at: ending.event)
+  }
+}

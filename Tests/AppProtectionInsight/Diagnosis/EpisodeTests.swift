@@ -1,0 +1,82 @@
+import EventSourcing
+import Expectations
+import Testing
+
+@testable import AppProtection
+@testable import AppProtectionInsight
+
+@Suite("Episodes of a trouble")
+struct EpisodeTests {
+  private static let start: Int64 = 1_757_232_000 * 1_000_000_000  // 2025-09-07, a Sunday
+
+  /// An event some hours after the start.
+  private static func event(_ sequence: UInt64, hours: Int64) -> EventContext {
+    EventContext(sequence: sequence, moment: Moment(wallNanoseconds: start + hours * RetrySchedule.hour))
+  }
+
+  @Test("A sighting within an hour after an end goes on with the episode, and a later one begins another")
+  func pauses() {
+    var episodes = Episodes()
+    episodes.see(Self.event(1, hours: 0))
+    episodes.end(.recovered, at: Self.event(2, hours: 1))
+    episodes.see(Self.event(3, hours: 2))
+    expectEqual(episodes.count, 1)
+    #expect(episodes.isOpen)
+    episodes.end(.recovered, at: Self.event(4, hours: 3))
+    episodes.see(Self.event(5, hours: 5))
+    expectEqual(episodes.count, 2)
+    expectEqual(episodes.kept.map(\.first.sequence), [1, 5])
+    expectEqual(episodes.kept.map(\.count), [2, 1])
+  }
+
+  @Test("What is not seen for two weeks was over with its last sighting, unless the state says that it lasts")
+  func outOfSight() {
+    var episodes = Episodes()
+    episodes.see(Self.event(1, hours: 0))
+    episodes.see(Self.event(2, hours: 2))
+    let (last, later) = (Self.event(9, hours: 14 * 24 + 2), Self.event(10, hours: 14 * 24 + 3))
+    for (event, isOver) in [(last, false), (later, true)] {
+      var problem = Self.problem
+      problem.show(episodes, at: event)
+      expectEqual(problem.isOver, isOver)
+      expectEqual(problem.ending, isOver ? DiagnosisEnding(.outOfSight, at: Self.event(2, hours: 2)) : nil)
+    }
+    var problem = Self.problem
+    problem.show(episodes)
+    #expect(!problem.isOver)
+  }
+
+  @Test("Of many episodes the first ones and the last one are kept")
+  func bounded() {
+    var episodes = Episodes()
+    for day in 0..<100 as Range<Int64> {
+      episodes.see(Self.event(UInt64(2 * day + 1), hours: 24 * day))
+      episodes.end(.recovered, at: Self.event(UInt64(2 * day + 2), hours: 24 * day + 1))
+    }
+    expectEqual(episodes.count, 100)
+    expectEqual(episodes.kept.count, Problem.maximumEvidence)
+    expectEqual(episodes.kept.map(\.first.sequence), [1, 3, 5, 7, 9, 11, 13, 199])
+    expectEqual(episodes.words, "100 times")
+  }
+
+  @Test("A day of the week is named only where every episode began on it, in weeks of their own")
+  func weekdays() {
+    func words(_ hours: [Int64]) -> String {
+      var episodes = Episodes()
+      for (place, hours) in hours.enumerated() {
+        episodes.see(Self.event(UInt64(2 * place + 1), hours: hours))
+        episodes.end(.recovered, at: Self.event(UInt64(2 * place + 2), hours: hours + 1))
+      }
+      return episodes.words
+    }
+    let week: Int64 = 7 * 24
+    expectEqual(words([6 * 24, 6 * 24 + week, 6 * 24 + 2 * week]), "3 times, each on a Saturday (UTC)")
+    expectEqual(words([6 * 24, 6 * 24 + week, 7 * 24 + 2 * week]), "3 times")
+    expectEqual(words([0, 3, 6]), "3 times")
+    expectEqual(words([0]), "1 time")
+  }
+
+  private static var problem: Problem {
+    Problem(.retryStorm, .certain, "s", evidence: DiagnosisEvidence(event(1, hours: 0), "e"), next: "n")
+  }
+}

@@ -1,0 +1,44 @@
+import Expectations
+import Testing
+
+@testable import AppProtection
+@testable import AppProtectionInsight
+
+@Suite("Advice about status codes")
+struct StatusAdviceTests {
+  @Test("Every known code has advice, except those after which nothing is to be done")
+  func complete() {
+    let without = EnrollmentStatusCode.table.map(\.code.rawValue).filter {
+      StatusAdvice.about(EnrollmentStatusCode(rawValue: $0)) == nil
+    }
+    // Successes, a tenant without the service, and what ends by itself.
+    expectEqual(without, [100, 101, 102, 104, 202, 208, 218])
+    let codes = StatusAdvice.table.map(\.code.rawValue)
+    expectEqual(codes, Set(codes).sorted())
+  }
+
+  @Test("A sentence says what to do, and sends to no table")
+  func sentences() {
+    for advice in StatusAdvice.table {
+      for sentence in [advice.user, advice.administrator, advice.developer] {
+        #expect(!sentence.isEmpty && !sentence.hasSuffix(".") && !sentence.contains("look up the code"), "\(sentence)")
+        #expect(sentence.first?.isLowercase == true, "\(sentence)")
+      }
+      #expect(!advice.next.hasPrefix("nothing"), "\(advice.code): \(advice.next)")
+    }
+  }
+
+  @Test("A service that answers is not one that the device must be connected to")
+  func answered() {
+    for advice in StatusAdvice.table where advice.code.saysSomethingAboutAccount {
+      #expect(!advice.next.contains("connect the device") && !advice.next.contains("network"), "\(advice.code)")
+    }
+  }
+
+  @Test("An old SDK is named where the service is never reached")
+  func oldSDK() {
+    for code in [204, 205] as [UInt32] {
+      expectEqual(StatusAdvice.next(after: EnrollmentStatusCode(rawValue: code)).contains("update the SDK"), true)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Expectations
+import JSON
+import Testing
+
+/// Trouble that is over, apart from what holds at the end.
+@Suite("What is over")
+struct PastTroubleTests {
+  private static func simulate(_ fixture: String, into journal: String) {
+    let scenario = "\(Repository.root)/Tests/Simulation/Diagnosis/\(fixture).json"
+    expectEqual(ToolRun("simulate", scenario, "-o", journal).code, .done)
+  }
+
+  @Test("A journal with past trouble alone says that nothing is wrong now, and exits with 1; --only now with 0")
+  func over() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      Self.simulate("jailbreak/five-times-and-restored@device.reported#1", into: "\(folder)/j")
+      let run = ToolRun("diagnose", "\(folder)/j")
+      #expect(run.code == .different && run.output.hasPrefix("Nothing is wrong now. What is over:\n"), "\(run.output)")
+      #expect(run.output.contains("it came 5 times"), "\(run.output)")
+      let now = ToolRun("diagnose", "\(folder)/j", "--only", "now")
+      #expect(now.code == .done && now.output.hasPrefix("nothing is wrong now"), "\(now.output)")
+      expectEqual(ToolRun("diagnose", "\(folder)/j", "--only", "over").code, .different)
+      expectEqual(ToolRun("fleet", "\(folder)/j").code, .different)
+      let fleet = ToolRun("fleet", "\(folder)/j", "--only", "now")
+      #expect(fleet.code == .done && fleet.output.contains("1 clean"), "\(fleet.output)")
+    }
+  }
+
+  @Test("JSON has the state, the end and the episodes with their times")
+  func members() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      Self.simulate("jailbreak/five-times-and-restored@device.reported#1", into: "\(folder)/j")
+      let finding = try #require(
+        ToolRun("diagnose", "\(folder)/j", "-j").records.compactMap { $0?.object }.first {
+          $0["kind"]?.string == "finding" && $0["family"]?.string == "jailbreak"
+        })
+      expectEqual(finding["state"]?.string, "over")
+      expectEqual(finding["ending"]?.object?["how"]?.string, "recovered")
+      expectEqual(finding["time"]?.string?.hasPrefix("2026-09-"), true)
+      let episodes = try #require(finding["episodes"]?.array).compactMap(\.object)
+      expectEqual(episodes.count, 5)
+      expectEqual(Set(episodes.map { $0["ending"]?.object?["how"]?.string }), ["recovered"])
+      expectEqual(finding["evidence"]?.array?.first?.object?["time"]?.string, finding["time"]?.string)
+    }
+  }
+}
