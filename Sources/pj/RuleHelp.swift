@@ -33,7 +33,8 @@ enum RuleHelp {
           .init("developer", sentence(advice.developer)),
         ]))
     }
-    return HelpTopic("\(number)", entry.name, body)
+    let text = body
+    return HelpTopic("\(number)", entry.name, text)
   }
 
   private static func topic(_ family: ProblemFamily) -> HelpTopic {
@@ -41,7 +42,8 @@ enum RuleHelp {
     let explained = ProblemFamily.allCases.filter(family.explains.contains).map(\.id)
     if !explained.isEmpty { body.append(.paragraph("It can lead to: \(explained.joined(separator: ", ")).")) }
     body.append(.paragraph("The page \(family.page) says how it looks, what decides it, and what to do."))
-    return HelpTopic(family.id, family.title, body)
+    let text = body
+    return HelpTopic(family.id, family.title, text)
   }
 
   private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
