@@ -37,7 +37,6 @@ package enum ImportCommand: Command {
     ],
     examples: [
       .init("pj import field.pjx -o field.pj", "Writes the journal of an export."),
-      .init("pj import - -o field.pj < field.pjx", "The same from standard input."),
       .init("pj import --format intune-log IntuneMAM*.txt -o field.pj", "What a device's diagnostic files prove."),
       .init(
         "pj import --format intune-log logs.zip -o field.pj --unused",
