@@ -92,7 +92,7 @@ struct FieldLogTime: Equatable {
   /// Whether a time may end there: it is not part of a longer word.
   private static func isEnd(_ bytes: [UInt8], _ index: Int) -> Bool {
     guard index < bytes.count else { return true }
-    return [0x20, 0x09, 0x5D, 0x2C, 0x3A].contains(bytes[index])
+    return [0x20, 0x09, 0x22, 0x27, 0x29, 0x5D, 0x2C, 0x3A].contains(bytes[index])
   }
 
   /// Reads a whole time of RFC 3339, or with a space in place of the `T`.
