@@ -42,6 +42,7 @@ extension FieldLogSentence {
       "failed to get policy because the user is not the enrolled user", .code(.checkIn, .notEnrolledAccount), "sdk#527"),
     Self("policy were/was received and applied", .code(.either, .newPoliciesReceived), "sdk#20", isQuoted: true),
     Self("policy have/has not changed since", .code(.checkIn, .policiesHaveNotChanged), "header", isQuoted: true),
+    Self("received a? selective? wipe command/request/order", .code(.checkIn, .wipeReceived), "header", isQuoted: true),
     Self("wipe command was? received", .code(.checkIn, .wipeReceived), "header", isQuoted: true),
     Self("no policy was/is targeted to the user", .code(.either, .noPolicyReceived), "header", isQuoted: true),
     Self(

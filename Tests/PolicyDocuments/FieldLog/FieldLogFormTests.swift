@@ -57,6 +57,9 @@ struct FieldLogFormTests {
       ),
       ("2024-03-21 08:59:45.429 Df App[123:456] [com.contoso:mam] IntuneMAM: \(s)", Self.time, "App[123]"),
       ("[2024-03-21 08:59:45.429 +0000] IntuneMAM: \(s)", Self.time, ""),
+      ("2024-03-21 09:59:45.429+01 IntuneMAM: \(s)", Self.time, ""),
+      ("- 2024-03-21T08:59:45.429Z\\tERRO\\tcom.contoso.app\\t0\\t IntuneMAM: \(s)", Self.time, ""),
+      ("2024-03-21T08:59:45.429Z\\tERRO\\t IntuneMAM: \(s)", Self.time, ""),
       ("OSLOG-7C3A0B5E-0000-0000-0000-000000000000 5 80 L 30 {t:1711011585.429123}\tIntuneMAM: \(s)", micro, ""),
       ("2024-03-21 08:59:45.429123+0000 App[123:456] (IntuneMAMSwift) [com.contoso:mam] \(s)", micro, "App[123]"),
       (

@@ -36,6 +36,7 @@ struct FieldLogSentenceTests {
       "CMARX: Failed to get policy because the user is not the enrolled user.",
     "policy were/was received and applied": "New MAM policies were received and applied.",
     "policy have/has not changed since": "Policies have not changed since the request before.",
+    "received a? selective? wipe command/request/order": "CMARX: Received wipe command for CMARScrubbedOID:a1",
     "wipe command was? received": "A selective wipe command was received.",
     "no policy was/is targeted to the user": "No policy was targeted to the user.",
     "successfully un-enrolled/unenrolled the user": "Successfully un-enrolled the user.",
