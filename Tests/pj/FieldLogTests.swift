@@ -145,7 +145,7 @@ struct FieldLogTests {
       #expect(ToolRun("state", journal, "--path", "/accounts/a1/enrollment/status").output.contains("registered"))
     }
     try TestFiles.withTemporaryFolder { folder in
-      // The policy has the time of the last line, and its file is read first.
+      // The policy has the time of the last contact, and its file is read first.
       let line = "2030-03-04T08:10:00.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: "
       let gone = line + "check-in completed for CMARScrubbedOID:b81d55e0aa with status code 220\n"
       try TestFiles.write(Array(gone.utf8), to: "\(folder)/x.txt")
@@ -288,6 +288,20 @@ struct FieldLogTests {
     }
   }
 
+  @Test("What was pasted into a mail becomes events of every kind")
+  func pasted() throws {
+    try Self.imported(["Pasted.txt"]) { run, journal in
+      expectEqual(run.code, .done, "\(run.notes)")
+      let types = Set(Self.types(journal))
+      for type in [
+        "enrollment.failed", "checkIn.failed", "launch.evaluated", "wipe.requested", "token.denied",
+        "configuration.received", "deviceAccount.changed", "policy.received",
+      ] { #expect(types.contains(type), "\(type): \(run.output)") }
+      #expect(ToolRun("log", journal).output.contains("SDK 19.2.0"))
+      expectEqual(ToolRun("verify", journal).code, .done)
+    }
+  }
+
   @Test("Both kinds together know each account once")
   func together() throws {
     try Self.imported(["IntuneMAMDiagnostics.txt", "com.contoso.app-IntuneMAMDiagnosticInfo"]) { run, journal in
@@ -303,7 +317,7 @@ struct FieldLogTests {
       let run = ToolRun("import", "--format", "intune-log", "\(folder)/x", "-o", "\(folder)/j")
       #expect(run.code == .unreadable && run.notes.contains("x:1: the line does not begin with a time"), "\(run.notes)")
       var seed: UInt64 = 7
-      for name in ["IntuneMAMDiagnostics.txt", "com.contoso.app-IntuneMAMDiagnosticInfo"] {
+      for name in ["IntuneMAMDiagnostics.txt", "Pasted.txt", "com.contoso.app-IntuneMAMDiagnosticInfo"] {
         let original = try TestFiles.read(Self.path(name))
         for round in 0..<100 {
           var bytes = original
@@ -368,6 +382,27 @@ struct FieldLogTests {
       let failed = ToolRun("log", journal, "--type", "enrollment.failed").output
       #expect(failed.contains("a2") && failed.contains("(inferred: nearestAccount)"), "\(failed)")
       #expect(run.output.contains("1 event may be another account's"), "\(run.output)")
+    }
+  }
+
+  @Test("A policy without a time stands after the answer that it came with, and is no contact at the end")
+  func policyTime() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      func line(_ day: Int, _ text: String) -> String {
+        "2024-03-0\(day)T08:00:00.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: \(text)\n"
+      }
+      let text =
+        line(1, "enrollment completed for CMARScrubbedOID:aa with status code 100")
+        + "{ EffectivePolicies = { PINEnabled = 1; AccessRecheckOfflineTimeout = 720; }; }\n"
+        + line(5, "check-in failed for CMARScrubbedOID:aa with status code 212")
+        + line(6, "Offline Grace Period Expired")
+      try TestFiles.write(Array(text.utf8), to: "\(folder)/x.txt")
+      expectEqual(ToolRun("import", "--format", "intune-log", "\(folder)/x.txt", "-o", "\(folder)/j").code, .done)
+      let types = Self.types("\(folder)/j")
+      expectEqual(types.suffix(4).first, "policy.received")
+      expectEqual(types.last, "launch.evaluated")
+      let found = ToolRun("diagnose", "\(folder)/j").output
+      #expect(found.contains("offline-block") && !found.contains("a check-in has completed"), "\(found)")
     }
   }
 

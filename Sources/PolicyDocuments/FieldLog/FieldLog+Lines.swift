@@ -9,9 +9,13 @@ extension FieldLog {
       case .unread(let reason, let number):
         examined += 1
         skip(Place(file, ":\(number)"), reason)
-      case .line(let line, let number, let parts):
+      case .line(let line, let number, let parts, let tight):
         examined += parts
-        let taken = FieldLogLine(line, year: year)
+        var taken = FieldLogLine(line, year: year)
+        if let tight, !taken.hasSentence {
+          let other = FieldLogLine(tight, year: year)
+          if other.hasSentence { taken = other }
+        }
         year = taken.time?.year ?? year
         read(taken, Place(file, ":\(number)"), isLast: lines.isAtEnd)
       case .block(let block): read(block, file)
@@ -42,13 +46,15 @@ extension FieldLog {
       return skip(place, isLast ? "the last line is cut short" : "the line has no text of the SDK")
     }
     // A line about several accounts does not say which names belong together.
+    let names = Self.firstAccount(in: words) == nil ? [] : Self.accounts(in: line.text)
     let isOfOne = ["OID", "Identity", "M"].allSatisfy { line.text.ranges(of: "CMARScrubbed\($0):").count < 2 }
-    if isOfOne { aliases.add(Self.accounts(in: line.text)) }
+    if names.count > 1, isOfOne { aliases.add(names) }
     guard let (sentence, match) = found, let content = Self.content(of: sentence, match, words, line.text) else {
       return skip(place, Self.reason(found?.sentence, line.text, words, isLast: isLast))
     }
-    var fact = Fact(time: line.time?.nanoseconds, account: Self.account(in: line.text), content: content, place: place)
-    fact.account = fact.account ?? Self.firstAccount(in: words)
+    var fact = Fact(
+      time: line.time?.nanoseconds, account: names.first ?? Self.firstAccount(in: words), content: content, place: place
+    )
     fact.process = line.process
     fact.inferred = line.time?.inferred ?? []
     if line.time == nil {
@@ -128,10 +134,10 @@ extension FieldLog {
       var rest = words[(place + 1)...]
       if rest.first == .word("of") { rest = rest.dropFirst() }
       guard case .number(let number)? = rest.first else { continue }
-      switch words[place - 1] {
-      case .word("error"): error = "error code \(number)" + (error.isEmpty ? "" : ", \(error)")
-      case .word("result"): error += (error.isEmpty ? "" : ", ") + "legacy result code \(number)"
-      default: break
+      if words[place - 1] == .word("error") {
+        error = "error code \(number)" + (error.isEmpty ? "" : ", \(error)")
+      } else if words[place - 1] == .word("result") {
+        error += (error.isEmpty ? "" : ", ") + "legacy result code \(number)"
       }
     }
     return error
@@ -168,5 +174,12 @@ extension FieldLog {
     let hash = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     guard !hash.isEmpty, hash.utf8.count <= 128 else { return nil }
     return kind == "OID" ? hash.lowercased() : "\(kind)-\(hash)".lowercased()
+  }
+}
+
+extension FieldLogLine {
+  /// Whether the text has a sentence that is known.
+  fileprivate var hasSentence: Bool {
+    FieldLogSentence.first(in: FieldLogWord.words(of: text), isOfSDK: isOfSDK) != nil
   }
 }

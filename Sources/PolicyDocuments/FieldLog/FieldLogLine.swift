@@ -17,6 +17,10 @@ struct FieldLogLine {
 
   /// What begins each text of the SDK.
   static let mark = "IntuneMAM:"
+  /// What stands in front of a text where the unified log names the SDK as the library that wrote it.
+  private static let libraries = ["(IntuneMAMSwift)", "(IntuneMAM)", "[IntuneMAM]"]
+  /// What may stand in front of a time.
+  private static let opening = Array("[(\"'".utf8)
   /// The most words in front of a time.
   private static let mostWordsBeforeTime = 8
 
@@ -28,11 +32,12 @@ struct FieldLogLine {
     let found = Self.time(of: rest, year)
     if let (time, after) = found { (self.time, rest) = (time, after) }
     isMistimed = found == nil && Self.mayBeginWithTime(line)
-    if let range = rest.firstRange(of: Self.mark) {
+    if let range = Self.mark(in: rest) {
       isOfSDK = true
       head = rest[..<range.lowerBound]
       text = rest[range.upperBound...].drop { $0 == " " || $0 == "\t" }
       process = Self.process(in: head)?.name ?? ""
+      if time == nil, !isMistimed { time = Self.time(within: head, year) }
     } else {
       let process = Self.process(in: rest)
       self.process = process?.name ?? ""
@@ -40,9 +45,29 @@ struct FieldLogLine {
     }
   }
 
+  /// The SDK's mark.
+  private static func mark(in text: Substring) -> Range<Substring.Index>? {
+    if let range = text.utf8.firstRange(of: mark.utf8) { return range }
+    return libraries.lazy.compactMap { text.utf8.firstRange(of: $0.utf8) }.first
+  }
+
+  /// The first time in front of the SDK's mark, after the name of a file and the number of a line for instance.
+  private static func time(within head: Substring, _ year: Int?) -> FieldLogTime? {
+    var previous: UInt8 = 0
+    for index in head.utf8.indices.prefix(256) {
+      let byte = head.utf8[index]
+      defer { previous = byte }
+      guard (0x30...0x39).contains(byte), !(0x30...0x39).contains(previous), mayBeginWithTime(head[index...]) else {
+        continue
+      }
+      if let time = FieldLogTime(head[index...], year: year) { return time }
+    }
+    return nil
+  }
+
   /// Whether a line begins as a line with a time does: cheaper than reading the time, which may turn out to be none.
   static func mayBeginWithTime(_ line: some StringProtocol) -> Bool {
-    let clock = Array(line.utf8.dropFirst(line.utf8.first == UInt8(ascii: "[") ? 1 : 0).prefix(15))
+    let clock = Array(line.utf8.drop { opening.contains($0) }.prefix(15))
     guard clock.count == 15 else { return false }
     let isDated = clock[4] == clock[7] && (clock[4] == 0x2D || clock[4] == 0x2F) && clock[13] == 0x3A
     let isUndated = clock[9] == 0x3A && clock[12] == 0x3A
@@ -51,7 +76,7 @@ struct FieldLogLine {
 
   /// The time at the beginning, or after what some tools write before it.
   private static func time(of line: Substring, _ year: Int?) -> (FieldLogTime, rest: Substring)? {
-    let bare = line.first == "[" ? line.dropFirst() : line
+    let bare = line[(line.utf8.firstIndex { !opening.contains($0) } ?? line.endIndex)...]
     if let time = FieldLogTime(bare, year: year) { return (time, bare.utf8After(time.length)) }
     if line.utf8.count > 6, line.prefix(6).lowercased() == "oslog-" { return mirrored(line, year) }
     // The token library: `TID = 7 MSAL 1.2.9 iOS 16.4 [2023-05-04 10:11:12 - …] text`.

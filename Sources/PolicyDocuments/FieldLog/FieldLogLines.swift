@@ -4,8 +4,9 @@
 struct FieldLogLines {
   /// What stands in the file.
   enum Item {
-    /// A line, with the number of its first part and how many parts it was wrapped into.
-    case line(String, number: Int, parts: Int)
+    /// A line, with the number of its first part and how many parts it was wrapped into; and as it is if they were broken
+    /// within words.
+    case line(String, number: Int, parts: Int, tight: String?)
     /// A block in brackets.
     case block(Block)
     /// A line that is not looked at, with the reason.
@@ -36,6 +37,8 @@ struct FieldLogLines {
   private static let mostParts = 64
   /// Mail wraps lines between these lengths.
   private static let wrapping = 66...80
+  /// Terminals break lines at these lengths, also within words.
+  private static let breaking = [80, 100, 120, 132, 160]
 
   init(_ bytes: [UInt8]) { lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false) }
 
@@ -58,7 +61,7 @@ struct FieldLogLines {
       index += 1
       guard !line.isEmpty else { continue }
       if isBlock(line) { return .block(block(line, Block(text: "", number: number))) }
-      let (text, parts) = joined(line)
+      let (text, parts, tight) = joined(line)
       if let bracket = text.utf8.last, bracket == UInt8(ascii: "{") || bracket == UInt8(ascii: "("),
         FieldLogLine(text, year: nil).isOfLog
       {
@@ -66,7 +69,7 @@ struct FieldLogLines {
           "\(Self.name(before: text.dropLast()))\(bracket == UInt8(ascii: "{") ? "{" : "(")",
           Block(text: "", number: number, opening: text))
       }
-      return .line(text, number: number, parts: parts)
+      return .line(text, number: number, parts: parts, tight: parts > 1 ? tight : nil)
     }
     return nil
   }
@@ -74,8 +77,8 @@ struct FieldLogLines {
   // MARK: - Wrapped lines
 
   /// A line with the parts that follow it.
-  private mutating func joined(_ first: String) -> (text: String, parts: Int) {
-    var (text, last, parts) = (first, first, 1)
+  private mutating func joined(_ first: String) -> (text: String, parts: Int, tight: String) {
+    var (text, tight, last, parts) = (first, first, first, 1)
     while index < lines.count, parts < Self.mostParts, lines[index].count <= Self.longestLine,
       text.utf8.count <= Self.longestLine
     {
@@ -83,6 +86,7 @@ struct FieldLogLines {
       guard continues(last, text, next) else { break }
       // A soft break of mail ends with an equals sign, which may stand within a word.
       if last.hasSuffix("=") { text = text.dropLast() + next } else { text += " " + next }
+      tight += next
       last = next
       parts += 1
       index += 1
@@ -95,7 +99,7 @@ struct FieldLogLines {
       parts += 1
       index += 1
     }
-    return (text, parts)
+    return (text, parts, tight)
   }
 
   /// Whether a line goes on with the next one: the first word of that one had no room on it, or only the text is missing.
@@ -112,7 +116,8 @@ struct FieldLogLines {
     let hadNoRoom =
       (length <= Self.wrapping.upperBound || isOneWord) && length + 1 + word > Self.wrapping.lowerBound
     let isSoft = line.hasSuffix("=") && length >= Self.wrapping.lowerBound
-    return (hadNoRoom || isSoft) && FieldLogLine(whole, year: nil).isOfLog
+    guard hadNoRoom || isSoft || Self.breaking.contains(length) else { return false }
+    return next.utf8.firstRange(of: FieldLogLine.mark.utf8) == nil && FieldLogLine(whole, year: nil).isOfLog
   }
 
   /// The time that Xcode writes below a line, between its type and its library; `nil` where the line is none of those.

@@ -44,6 +44,35 @@ struct FieldLogOrder {
     }
     addAccounts()
     removeContacts()
+    placePolicies()
+  }
+
+  /// Puts each policy without a time after the last answer that it can have come with, or after the last one that says that it is
+  /// unchanged: a policy is no sign of the service at the time of the last line.
+  private mutating func placePolicies() {
+    var last: [String: (new: Int64?, unchanged: Int64?)] = [:]
+    for entry in entries where entry.fact.time != nil {
+      guard let account = entry.fact.account else { continue }
+      if case .answer(_, .newPoliciesReceived, _) = entry.fact.content {
+        last[account, default: (nil, nil)].new = entry.time
+      } else if entry.fact.content == .contact {
+        last[account, default: (nil, nil)].unchanged = entry.time
+      } else if case .answer(_, .policiesHaveNotChanged, _) = entry.fact.content {
+        last[account, default: (nil, nil)].unchanged = entry.time
+      }
+    }
+    guard !last.isEmpty else { return }
+    var isMoved = false
+    for place in entries.indices where entries[place].fact.time == nil {
+      guard case .policy = entries[place].fact.content, let account = entries[place].fact.account,
+        let time = last[account].flatMap({ $0.new ?? $0.unchanged })
+      else { continue }
+      (entries[place].time, isMoved) = (time, true)
+    }
+    guard isMoved else { return }
+    // The policy follows the answer of its time, which stands before it.
+    let ordered = entries.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+    entries = ordered.map(\.element)
   }
 
   /// Leaves out that the service was reached where a line has its answer.

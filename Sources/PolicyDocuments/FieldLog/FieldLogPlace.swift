@@ -29,7 +29,7 @@ extension FieldLog {
     case account
     /// Which of several accounts it was: the one of the nearest line about the same operation. It may be another one.
     case nearestAccount
-    /// The time, which is that of the last line.
+    /// The time, which is that of the last line, or of the answer that a policy came with.
     case time
     /// The year, which is that of an earlier line.
     case year

@@ -11,19 +11,23 @@ extension FieldLogSentence {
   // MARK: - Answers with a number
 
   private static let answers: [FieldLogSentence] = [
+    Self(
+      "delegate unenrollment … code? STATUS", .answer(.unenrollment), "IntuneMAMEnrollmentDelegate.h", isQuoted: true),
+    Self("delegate check-in … code? STATUS", .answer(.checkIn), "IntuneMAMEnrollmentDelegate.h", isQuoted: true),
+    Self("delegate enrollment … code? STATUS", .answer(.enrollment), "sdk#193", isQuoted: true),
     Self("received unenrollment result of? STATUS", .answer(.unenrollment), "sdk#316"),
     Self("unenrollment … status code? STATUS", .answer(.unenrollment), "description"),
     Self("unenrollment … result of? STATUS", .answer(.unenrollment), "description"),
-    Self("unenrollment failure/failed STATUS", .answer(.unenrollment), "sdk#193", isQuoted: true),
+    Self("unenrollment failure/failed STATUS", .answer(.unenrollment), "description"),
     Self("received check-in/policy result of? STATUS", .answer(.checkIn), "sdk#316"),
     Self("check-in … status code? STATUS", .answer(.checkIn), "description"),
     Self("check-in … result of? STATUS", .answer(.checkIn), "description"),
-    Self("check-in failure/failed STATUS", .answer(.checkIn), "sdk#193", isQuoted: true),
+    Self("check-in failure/failed STATUS", .answer(.checkIn), "description"),
     Self("wipe … status code? STATUS", .answer(.checkIn), "description"),
     Self("received enrollment result of? STATUS", .answer(.enrollment), "sdk#316"),
     Self("enrollment … status code? STATUS", .answer(.enrollment), "sdk#316"),
     Self("enrollment … result of? STATUS", .answer(.enrollment), "description"),
-    Self("enrollment failure/failed STATUS", .answer(.enrollment), "sdk#193", isQuoted: true),
+    Self("enrollment failure/failed STATUS", .answer(.enrollment), "description"),
     Self("pre-requisite/pre-requisite's … status code? STATUS", .answer(.either), "description"),
     Self("policy were/was received and applied … status code? STATUS", .answer(.either), "sdk#20", isQuoted: true),
     Self(
@@ -34,8 +38,11 @@ extension FieldLogSentence {
   // MARK: - Answers in words
 
   private static let codes: [FieldLogSentence] = [
+    Self(
+      "failed to get policy because the user is not the enrolled user", .code(.checkIn, .notEnrolledAccount), "sdk#527"),
     Self("policy were/was received and applied", .code(.either, .newPoliciesReceived), "sdk#20", isQuoted: true),
     Self("policy have/has not changed since", .code(.checkIn, .policiesHaveNotChanged), "header", isQuoted: true),
+    Self("received a? selective? wipe command/request/order", .code(.checkIn, .wipeReceived), "header", isQuoted: true),
     Self("wipe command was? received", .code(.checkIn, .wipeReceived), "header", isQuoted: true),
     Self("no policy was/is targeted to the user", .code(.either, .noPolicyReceived), "header", isQuoted: true),
     Self(
@@ -100,7 +107,7 @@ extension FieldLogSentence {
   // MARK: - Wipes
 
   private static let wipes: [FieldLogSentence] = [
-    Self("wipe/wiped/wiping … reason code? REASON", .wipe, "sdk#239"),
+    Self("wipe/wiped/wiping data? … reason code? REASON", .wipe, "sdk#239"),
     Self("removed … reason code? REASON", .wipe, "sdk#693"),
     Self("wipe … did? complete/completed/finished", .wipeCompleted, "S000 Receive a notification"),
     Self("data/account/identity … was/is wiped", .wipeCompleted, "S000 Receive a notification"),
@@ -160,6 +167,11 @@ extension FieldLogSentence {
   // MARK: - Sentences that no event records
 
   private static let others: [FieldLogSentence] = [
+    Self(
+      "failed to get policy because", .known("a prerequisite failed, and the text names no status"), "sdk#527"),
+    Self(
+      "failed to enrollment user because", .known("a prerequisite failed, and the text names no status"),
+      "description"),
     Self("result code from mam service manager NUMBER", .known("a legacy result code says no status"), "sdk#316"),
     Self("legacy result code of? NUMBER", .known("a legacy result code says no status"), "sdk#316"),
     Self(

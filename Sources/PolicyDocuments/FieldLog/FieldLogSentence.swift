@@ -150,22 +150,32 @@ public struct FieldLogSentence: Sendable {
 
   private static func read(_ word: FieldLogWord, at place: Place, _ found: Match) -> Match? {
     var found = found
-    switch (place, word) {
-    case (.status, .number(let number)):
-      guard let code = FieldLog.code(number) else { return nil }
+    switch place {
+    case .status:
+      guard let code = code(word) else { return nil }
       found.status = code
-    case (.status, .word(let name)):
-      guard let code = namedCodes[name] else { return nil }
-      found.status = code
-    case (.reason, .number(let number)):
-      guard (600...699).contains(number) else { return nil }
+    case .reason:
+      guard case .number(let number) = word, (600...699).contains(number) else { return nil }
       found.number = number
-    case (.number, .number(let number)): found.number = number
-    case (.setting, .word(let name)): found.setting = name
-    case (.account, .account), (.account, .word("nil")): break
-    default: return nil
+    case .number:
+      guard case .number(let number) = word else { return nil }
+      found.number = number
+    case .setting:
+      guard case .word(let name) = word else { return nil }
+      found.setting = name
+    case .account:
+      guard case .account = word else { return word == .word("nil") ? found : nil }
     }
     return found
+  }
+
+  /// The status code that a word is, by its number or its name.
+  private static func code(_ word: FieldLogWord) -> EnrollmentStatusCode? {
+    switch word {
+    case .number(let number): FieldLog.code(number)
+    case .word(let name): namedCodes[name]
+    case .account, .end: nil
+    }
   }
 
   /// The codes by the names of the enumerations of Objective-C and .NET.

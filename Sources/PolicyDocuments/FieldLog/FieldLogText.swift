@@ -28,6 +28,9 @@ struct FieldLogText {
   /// A line without what mail, terminals and web pages put around it: the marks of a quotation, the codes of colours, a
   /// carriage return, a byte order mark, spaces that do not break, and the mark of code in Markdown.
   static func clean(_ line: ArraySlice<UInt8>) -> String {
+    guard line.contains(where: { $0 >= 0x80 || $0 == 0x1B || $0 == 0x0D }) else {
+      return String(decoding: unquoted(line), as: UTF8.self)
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(line.count)
     var index = line.startIndex

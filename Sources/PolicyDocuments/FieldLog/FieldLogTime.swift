@@ -79,8 +79,9 @@ struct FieldLogTime: Equatable {
     // Some tools put a space before the zone.
     let spaces = bytes.first == 0x20 ? 1 : 0
     let rest = Array(bytes.dropFirst(spaces).prefix(6))
-    guard rest.count >= 5, rest[0] == 0x2B || rest[0] == 0x2D, isDigit(rest[1]), isDigit(rest[2]) else { return nil }
-    if isDigit(rest[3]), isDigit(rest[4]) {
+    guard rest.count >= 3, rest[0] == 0x2B || rest[0] == 0x2D, isDigit(rest[1]), isDigit(rest[2]) else { return nil }
+    if rest.count == 3 || rest[3] <= 0x20 { return (Array(rest[..<3]) + Array(":00".utf8), spaces + 3) }
+    if rest.count >= 5, isDigit(rest[3]), isDigit(rest[4]) {
       return (Array(rest[..<3]) + [0x3A] + rest[3...4], spaces + 5)
     }
     guard rest.count == 6, rest[3] == 0x3A, isDigit(rest[4]), isDigit(rest[5]), spaces == 0 else { return nil }
@@ -92,7 +93,8 @@ struct FieldLogTime: Equatable {
   /// Whether a time may end there: it is not part of a longer word.
   private static func isEnd(_ bytes: [UInt8], _ index: Int) -> Bool {
     guard index < bytes.count else { return true }
-    return [0x20, 0x09, 0x5D, 0x2C, 0x3A].contains(bytes[index])
+    // A backslash begins the tab of a text that was copied out of JSON.
+    return [0x20, 0x09, 0x22, 0x27, 0x29, 0x5C, 0x5D, 0x2C, 0x3A].contains(bytes[index])
   }
 
   /// Reads a whole time of RFC 3339, or with a space in place of the `T`.

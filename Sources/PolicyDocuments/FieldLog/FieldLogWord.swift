@@ -32,7 +32,7 @@ enum FieldLogWord: Equatable {
   /// One spelling for words that are spelled in several ways, and for the methods that are named as what they are about.
   private static func common(_ word: String) -> String {
     switch word {
-    case "checkin", "checkins", "check-ins", "policyrequest": return "check-in"
+    case "checkin", "checkins", "check-ins": return "check-in"
     case "prerequisite", "prerequisites", "pre-requisites": return "pre-requisite"
     case "statuscode": return "status"
     case "policies": return "policy"
@@ -50,6 +50,11 @@ enum FieldLogWord: Equatable {
     private let bytes: [UInt8]
     private var index = 0
     private var peeked: FieldLogWord?
+    private var following: FieldLogWord?
+    /// The methods of the delegate, by the beginnings of their names: an app that logs them says `delegate` of what.
+    private static let delegate = [
+      ("enrollmentrequest", "enrollment"), ("policyrequest", "check-in"), ("unenrollrequest", "unenrollment"),
+    ]
     private static let scrubbed = Array("CMARScrubbed".utf8)
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -66,6 +71,10 @@ enum FieldLogWord: Equatable {
     }
 
     private mutating func read() -> FieldLogWord? {
+      if let word = following {
+        following = nil
+        return word
+      }
       while index < bytes.count {
         let byte = bytes[index]
         if Self.isLetter(byte) { return letters() }
@@ -102,6 +111,10 @@ enum FieldLogWord: Equatable {
       }
       let word = String(decoding: bytes[start..<index], as: UTF8.self).lowercased()
       if word.contains("@") { return word.count <= 128 ? .account(word) : .word("url") }
+      if let method = Self.delegate.first(where: { word.hasPrefix($0.0) }) {
+        following = .word(method.1)
+        return .word("delegate")
+      }
       return .word(FieldLogWord.common(word))
     }
 
@@ -133,7 +146,9 @@ enum FieldLogWord: Equatable {
         index += 1
         while index < bytes.count, Self.isPart(bytes[index]) { index += 1 }
       }
-      let text = String(decoding: bytes[start..<index], as: UTF8.self)
+      var digits = bytes[start..<index]
+      while digits.last == UInt8(ascii: "_") { digits = digits.dropLast() }
+      let text = String(decoding: digits, as: UTF8.self)
       if text.lowercased().hasPrefix("0x"), let number = Int64(text.dropFirst(2), radix: 16) { return .number(number) }
       guard let number = Int64(text) else { return .word(text.lowercased()) }
       return .number(isNegative ? -number : number)

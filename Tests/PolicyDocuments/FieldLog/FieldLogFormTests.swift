@@ -57,7 +57,16 @@ struct FieldLogFormTests {
       ),
       ("2024-03-21 08:59:45.429 Df App[123:456] [com.contoso:mam] IntuneMAM: \(s)", Self.time, "App[123]"),
       ("[2024-03-21 08:59:45.429 +0000] IntuneMAM: \(s)", Self.time, ""),
+      ("2024-03-21 09:59:45.429+01 IntuneMAM: \(s)", Self.time, ""),
+      ("- 2024-03-21T08:59:45.429Z\\tERRO\\tcom.contoso.app\\t0\\t IntuneMAM: \(s)", Self.time, ""),
+      ("2024-03-21T08:59:45.429Z\\tERRO\\t IntuneMAM: \(s)", Self.time, ""),
       ("OSLOG-7C3A0B5E-0000-0000-0000-000000000000 5 80 L 30 {t:1711011585.429123}\tIntuneMAM: \(s)", micro, ""),
+      ("2024-03-21 08:59:45.429123+0000 App[123:456] (IntuneMAMSwift) [com.contoso:mam] \(s)", micro, "App[123]"),
+      (
+        "IntuneMAMDiagnostics.txt:12:2024-03-21T08:59:45.429123Z ERRO com.contoso.app 0 IntuneMAM: \(s)", micro,
+        "com.contoso.app"
+      ),
+      ("\"2024-03-21T08:59:45.429Z\",\"ERRO\",\"com.contoso.app\",\"IntuneMAM: \(s)\"", Self.time, ""),
       ("OSLog-7C3A0B5E 2024-03-21 08:59:45.429123+0000 App[123:456] IntuneMAM: \(s)", micro, "App[123]"),
     ] { Self.expectOne(line + "\n\n", at: time, process: process) }
     // Without a zone the time is taken to be UTC, and that is said.
@@ -131,6 +140,21 @@ struct FieldLogFormTests {
       #expect(log.facts.map(\.content) == [.answer(.enrollment, .internalError, error: "error code 0")], "\(lines)")
       #expect(log.facts.first?.account == hash && log.facts.first?.place.part == ":1")
     }
+  }
+
+  @Test("Lines that a terminal broke within words are put together again", arguments: [80, 100, 120])
+  func hardWrapped(width: Int) {
+    let line =
+      "2024-03-21T08:59:45.429Z ERRO com.contoso.app 0 IntuneMAM: CMAROperationScheduler: Enrollment failed for "
+      + "CMARScrubbedOID:0123456789abcdef0123456789abcdef with status code 201 and error code 0"
+    var (text, rest) = ("", line[...])
+    while !rest.isEmpty {
+      text += rest.prefix(width) + "\n"
+      rest = rest.dropFirst(width)
+    }
+    let log = Self.log(text + "\n")
+    #expect(log.facts.map(\.content) == [.answer(.enrollment, .internalError, error: "error code 0")], "\(text)")
+    #expect(log.facts.first?.account == "0123456789abcdef0123456789abcdef")
   }
 
   @Test("A line that was broken before its text, and one that a soft break of mail parts, go on")
