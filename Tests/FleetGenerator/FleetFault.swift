@@ -43,6 +43,7 @@ struct FleetFault: Sendable {
     case .threatLevel: threatLevel
     case .jailbreak: jailbreak
     case .launchBlocked: launchBlocked
+    case .crashLoop: crashLoop
     case .identityLeak: identityLeak
     case .wrongEnumeration: wrongEnumeration
     }

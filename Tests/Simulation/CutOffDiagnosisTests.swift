@@ -52,4 +52,41 @@ struct CutOffDiagnosisTests {
     expectEqual(problem.evidence.first?.text.hasSuffix("before event \(decided + 1)"), true, "\(evidence)")
     #expect(!problem.sentence.contains("event \(decided) ") && !problem.sentence.hasSuffix("event \(decided)"))
   }
+
+  @Test(
+    "Wherever a published journal begins, nothing critical is found of which the whole shows nothing",
+    arguments: ["framework-history", "multi-identity-day", "remediation-queue", "interrupted-wipe"])
+  func ranges(_ name: String) throws {
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+    var examinations: [(begin: UInt64, examination: AppProtectionExamination)] = []
+    var reader = try LogReader(try History<AppProtectionMachine>(at: "\(root)/journals/\(name)/journal"))
+    var bad: Set<String> = []
+    var end: (state: AppProtectionState, context: EventContext)?
+    while let item = try reader.next() {
+      guard case .event(let step) = item else { continue }
+      let context = EventContext(sequence: step.record.sequence, moment: step.record.envelope.moment)
+      let (event, before) = (try #require(step.record.event), try #require(step.before))
+      let after = try #require(step.after)
+      // The first one sees the whole history.
+      if context.sequence == 1 || context.sequence < 48 || context.sequence.isMultiple(of: 16) {
+        var later = AppProtectionExamination(contradictions: PolicyLint.contradictions)
+        if context.sequence > 1 {
+          later.begin(at: before, EventContext(sequence: context.sequence - 1, moment: context.moment))
+        }
+        examinations.append((context.sequence, later))
+      }
+      for place in examinations.indices {
+        examinations[place].examination.observe(event, context, before: before, after: after)
+      }
+      end = (after, context)
+    }
+    let (state, last) = try #require(end)
+    let known = Set(examinations[0].examination.diagnoses(at: state, last).map(\.family))
+    for (begin, examination) in examinations {
+      for problem in examination.diagnoses(at: state, last) where problem.severity == .critical {
+        if !known.contains(problem.family) { bad.insert("\(begin): \(problem.family.id): \(problem.sentence)") }
+      }
+    }
+    expectEqual(bad.sorted(), [])
+  }
 }

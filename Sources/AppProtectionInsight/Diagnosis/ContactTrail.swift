@@ -19,7 +19,7 @@ struct ContactTrail: Sendable {
     var ending: DiagnosisEnding
   }
 
-  /// So long must requests fail before that is told when it is over (DERIVED).
+  /// So long must requests fail before that is reported although it is over (DERIVED).
   private static let notable = 3 * RetrySchedule.day
 
   /// The longest silence that is over, if it was long.

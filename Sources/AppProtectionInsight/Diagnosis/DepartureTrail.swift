@@ -18,8 +18,8 @@ struct DepartureTrail: Sendable {
 
   /// The service's first refusal of it, and its code.
   var failure: EventContext? { failures.first }
-  /// The code of the first refusal.
-  var code: EnrollmentStatusCode? { failures.firstValue }
+  /// The code of the first refusal; `nil` where the state alone shows it, which need not keep the code.
+  var code: EnrollmentStatusCode? { failures.firstValue.flatMap { $0.isSuccess ? nil : $0 } }
 
   /// Whether the account has begun to leave, and the service does not know that it has.
   var isUnheard: Bool { request != nil }

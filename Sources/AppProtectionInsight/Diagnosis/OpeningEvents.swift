@@ -125,11 +125,12 @@ struct OpeningEvents {
     if enrollment.status.isEnrolled {
       var event = CheckInFailed.blank
       (event.account, event.code, event.nextRetry) = (account.account, code, enrollment.retryDue?.wall)
-      add(.checkInFailed(event), at: enrollment.lastAttemptedCheckIn)
+      add(.checkInFailed(event), at: enrollment.lastAttemptedCheckIn, isRepeated: true)
     } else {
       var event = EnrollmentFailed.blank
       (event.account, event.code, event.nextRetry) = (account.account, code, enrollment.retryDue?.wall)
-      add(.enrollmentFailed(event))
+      // Whether another account was in the way is a question about the others.
+      add(.enrollmentFailed(event), isRepeated: true)
     }
   }
 

@@ -239,7 +239,9 @@ struct PolicyNotAppliedRule: ProblemRule {
       "\(account) has no policy: \(isTransient ? "its enrollment failed" : "the service refused it") with "
         + "\(code.words)\(times)",
       DiagnosisEvidence(event, refusal.first.words), [], next: StatusAdvice.next(after: code))
-    if Self.isAdministrators(code) { problem.severity = .warning }
+    if Self.isAdministrators(code) || (code == .singleManagedAccountMode && isBeside(account, state)) {
+      problem.severity = .warning
+    }
     if record.wasDeclined || (code == .accountNotLicensed && isBeside(account, state)) { problem.severity = .note }
     if isTransient, last.elapsed(since: event) < ProcessTrail.endurance,
       state.accounts[account]?.enrollment.isRepeating == true
@@ -351,8 +353,9 @@ struct PolicyNotAppliedRule: ProblemRule {
     if knowsHow && !isLong { return nil }
     // It may have been set under an earlier policy of the account.
     let earlier = notes.facts.actedFor(account)
-    let missing = "no identity of the process or a window was \(earlier == nil ? "ever " : "")set to \(account)"
-    var others = [DiagnosisEvidence(nil, missing + (earlier == nil ? "" : " since"))]
+    let isNever = earlier == nil && !notes.isMissing(policy)
+    let missing = "no identity of the process or a window was \(isNever ? "ever " : "")set to \(account)"
+    var others = [DiagnosisEvidence(nil, missing + (isNever ? "" : " since"))]
     if let earlier { others.append(DiagnosisEvidence(earlier, "the app acts for \(account), before that")) }
     if let thread = record.setOnThread {
       others.append(DiagnosisEvidence(thread, "a thread acts for \(account), and no window shows it"))
@@ -362,12 +365,12 @@ struct PolicyNotAppliedRule: ProblemRule {
     }
     var problem = make(
       account, record.setOnThread == nil ? .likely : .possible,
-      "\(account) has a policy since event \(policy.sequence), and the app \(earlier == nil ? "never set" : "has not set") its identity\(earlier == nil ? "" : " since")"
+      "\(account) has a policy since event \(policy.sequence), and the app \(isNever ? "never set" : "has not set") its identity\(isNever ? "" : " since")"
         + (record.setOnThread == nil
           ? ", so that it acts unmanaged" : " but on threads, so that what it shows is unmanaged"),
       DiagnosisEvidence(policy, "the policy arrives"), others,
       next: "set the identity of the windows and the threads that handle the account's data")
-    problem.severity = isLong && !knowsHow ? .warning : .note
+    problem.severity = isLong && !knowsHow && !notes.isMissing(policy) ? .warning : .note
     problem.restsOnAbsence = true
     return problem
   }

@@ -34,6 +34,7 @@ public enum ProblemFamily: String, DiagnosisFamily {
   case threatLevel = "threat-level"
   case jailbreak
   case launchBlocked = "launch-blocked"
+  case crashLoop = "crash-loop"
   // How the app handles identities.
   case identityLeak = "identity-leak"
   case wrongEnumeration = "wrong-enum"
@@ -111,6 +112,7 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .threatLevel: ("threat defense reports too great a threat", .critical, Self.ofBlockedAccess)
     case .jailbreak: ("the device is jailbroken", .critical, Self.ofBlockedAccess)
     case .launchBlocked: ("a launch condition blocks access", .critical, [.policyNotApplied])
+    case .crashLoop: ("the app ends without an orderly end", .warning, [])
     case .identityLeak: ("a thread keeps another account's identity", .warning, [.policyNotApplied])
     case .wrongEnumeration: ("the delegate answers with the wrong constant", .warning, [.policyNotApplied])
     }
@@ -153,6 +155,7 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .threatLevel: ThreatLevelRule()
     case .jailbreak: JailbreakRule()
     case .launchBlocked: LaunchBlockedRule()
+    case .crashLoop: CrashLoopRule()
     case .identityLeak: IdentityLeakRule()
     case .wrongEnumeration: WrongEnumerationRule()
     }

@@ -133,15 +133,15 @@ struct StaleAccountRule: ProblemRule {
     }
     let isOld = last.elapsed(since: request) >= Self.patience
     guard departure.lingering != nil || isOld else { return nil }
-    let code = departure.code?.words ?? ""
+    let code = departure.code?.words
     var others = [DiagnosisEvidence(request, "the account is deregistered")]
     if let lingering = departure.lingering {
       others.append(DiagnosisEvidence(lingering, "the account leaves, and the service's record stays"))
     }
     return Problem(
       .staleAccount, of: account.description,
-      "the service was not notified that \(account) leaves (\(code), event \(failure.sequence)), and keeps its record",
-      evidence: DiagnosisEvidence(failure, "the service cannot be notified: \(code)"), others,
+      "the service was not notified that \(account) leaves (\(code.map { "\($0), " } ?? "")event \(failure.sequence)), and keeps its record",
+      evidence: DiagnosisEvidence(failure, "the service cannot be notified" + (code.map { ": \($0)" } ?? "")), others,
       next:
         "sign in with \(account) and deregister it again while its tokens are valid, or remove its record in the portal",
       command: "log JOURNAL --account \(account) --type 'unenrollment.*' --type account.deregistered")

@@ -4,7 +4,7 @@ import AppProtection
 public struct StatusAdvice: Equatable, Sendable {
   /// Who can end the trouble.
   public enum Actor: String, CaseIterable, Sendable {
-    /// Whoever holds the device.
+    /// The user of the device.
     case user
     /// The administrator of the organization.
     case administrator
