@@ -26,6 +26,24 @@ struct SettingsRepairReport {
     let repair: FileRepair
     /// The contents after it.
     let bytes: [UInt8]
+    /// What is left to the owner of the file.
+    let notes: [SettingsRepairNote]
+
+    init(_ file: Input, _ repair: FileRepair) throws(PropertyListError) {
+      (self.file, self.repair) = (file, repair)
+      bytes = try repair.applied(to: file.bytes)
+      guard case .settings(let document) = file.content else {
+        notes = repair.notes
+        return
+      }
+      // What lint says before and after it, in the places before it, unless the repair says something there itself.
+      let after = SettingsDocument(try PropertyList.read(bytes), file: file.path).findings
+      let left = document.findings.filter { finding in
+        finding.rule.severity != .note && after.contains { $0.rule == finding.rule && $0.path == finding.path }
+          && !repair.notes.contains { $0.path == finding.path }
+      }
+      notes = repair.notes + left.map { SettingsRepairNote($0) }
+    }
   }
 
   private let context: CommandContext
@@ -76,7 +94,7 @@ struct SettingsRepairReport {
     var results: [Result] = []
     for (input, repair) in zip(inputs, repairs(inputs)) {
       do throws(PropertyListError) {
-        results.append(Result(file: input, repair: repair, bytes: try repair.applied(to: input.bytes)))
+        results.append(try Result(input, repair))
       } catch {
         refused = true
         refuse(input.path, Failure(.unreadable, "\(input.path): \(error)", next: "pj help settings"))
@@ -207,7 +225,7 @@ struct SettingsRepairReport {
     let path = result.file.path
     context.report { lines in
       lines.add(Self.change, each: result.repair.changes.map { (path, $0) })
-      lines.add(Self.note, each: result.repair.notes.map { (path, $0) })
+      lines.add(Self.note, each: result.notes.map { (path, $0) })
     } text: {
       printText(result)
     }
@@ -227,7 +245,7 @@ struct SettingsRepairReport {
           word + "   " + TerminalText.visible("\(place): \(change.action). \(change.reason)"), hanging: 9)
       }
     }
-    for note in result.repair.notes {
+    for note in result.notes {
       let place = place(path, note.position, note.path)
       let line = TerminalText.visible("\(place): \(note.message); \(note.remedy)")
       guard context.arguments.flag("diff") else {
@@ -265,7 +283,7 @@ struct SettingsRepairReport {
 
   private func printEnd(_ results: [Result], _ written: Set<String>, _ code: ExitCode) {
     let changes = results.reduce(0) { $0 + $1.repair.changes.count }
-    let notes = results.reduce(0) { $0 + $1.repair.notes.count }
+    let notes = results.reduce(0) { $0 + $1.notes.count }
     let paths = results.map(\.file.path).filter(written.contains)
     context.end(Self.records, (changes, notes, results.count, paths), code) {
       printTextEnd(results, written, changes, notes)

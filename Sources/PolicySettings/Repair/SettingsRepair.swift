@@ -192,4 +192,14 @@ public struct SettingsRepairNote: Equatable, Sendable {
   public let message: String
   /// What to do about it: one sentence without a full stop.
   public let remedy: String
+
+  init(position: PropertyListPosition, path: PropertyListPath, message: String, remedy: String) {
+    (self.position, self.path, self.message, self.remedy) = (position, path, message, remedy)
+  }
+
+  /// What lint finds and no repair mends.
+  public init(_ finding: SettingsFinding) {
+    self.init(
+      position: finding.position, path: finding.path, message: finding.message, remedy: finding.remedy)
+  }
 }
