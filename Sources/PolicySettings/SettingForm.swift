@@ -97,7 +97,9 @@ public enum SettingForm: Sendable, CaseIterable {
   /// Whether a redirect has a scheme that does not lead back to the app.
   private func leadsElsewhere(_ text: String) -> Bool {
     switch self {
-    case .uri, .redirectScheme: Self.foreignSchemes.contains(text.prefix { $0 != ":" }.lowercased())
+    case .uri, .redirectScheme:
+      // A twin of such a scheme is none of the app's own either.
+      Self.foreignSchemes.contains(text.prefix { $0 != ":" }.lowercased().replacing("-intunemam", with: ""))
     case .any, .clientID, .authority, .scheme, .bundleIdentifier, .appGroup, .keychainGroup, .path: false
     }
   }

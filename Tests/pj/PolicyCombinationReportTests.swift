@@ -85,7 +85,7 @@ struct PolicyCombinationReportTests {
       run.notes.contains("1.json: the value of managedUniversalLinks is unknown; what counts may be stricter"))
     let json = try Self.combine(policies, "-j")
     #expect(json.output.contains(#""others":[{"policy":1,"value":null}]"#), "\(json.output)")
-    #expect(try Self.combine(policies, "--format", "csv").output.contains("unknown"))
+    #expect(try Self.combine(policies, "--format", "csv").output.contains("Unknown"))
   }
 
   @Test("A default policy does not count beside one for groups, and a list that restricts nothing is dropped")

@@ -37,7 +37,7 @@ extension PolicyDocument {
     for (name, member) in members {
       let property = property(named: name, on: platform, ignoringCase: ignoringCase)
       if isTolerant, MemberDoubt.isLost(name, member.value) {
-        reading.doubts.append(.lost(property?.name ?? name))
+        reading.doubts.append(.lost(property?.name ?? name, member.value))
         continue
       }
       guard let property else {

@@ -20,7 +20,7 @@ extension ManagementDocument {
     var kept: [JSONObject.Member] = []
     for member in object.members {
       if MemberDoubt.isLost(member.name, member.value) {
-        doubts.append(.lost(member.name))
+        doubts.append(.lost(member.name, member.value))
       } else {
         kept.append(member)
       }

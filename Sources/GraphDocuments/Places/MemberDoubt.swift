@@ -35,13 +35,18 @@ package struct MemberDoubt: Equatable, Sendable {
 
   /// Whether the exporting program wrote something else in place of a member's value.
   static func isLost(_ member: String, _ value: JSONValue) -> Bool {
-    guard !freeTexts.contains(member) else { return value.string.map(RestatedValue.isNoValue) ?? false }
+    guard !freeTexts.contains(member) else { return value.string.flatMap(RestatedValue.reasonForNoValue) != nil }
     return RestatedValue.isLost(value) || (GraphMember.named(member) != nil && RestatedValue.isHollow(value))
   }
 
   /// A value in whose place the exporting program wrote something else.
-  static func lost(_ member: String) -> MemberDoubt {
-    MemberDoubt(
+  static func lost(_ member: String, _ value: JSONValue) -> MemberDoubt {
+    if let reason = value.string.flatMap(RestatedValue.reasonForNoValue) {
+      return MemberDoubt(
+        member: member, cause: .lost, message: "\(reason), so that the value is unknown",
+        remedy: "write the value itself")
+    }
+    return MemberDoubt(
       member: member, cause: .lost, message: "the exporting program did not write the value, which is unknown",
       remedy: "export the document again, with a greater depth")
   }

@@ -1,3 +1,4 @@
+import AppProtection
 import JSON
 import PlainText
 
@@ -6,9 +7,14 @@ import PlainText
 /// A number in quotes, a single element without its list, dates and durations as .NET and PowerShell write them: every form has
 /// one meaning or none. Whether the meaning is of the member's kind is for its reader to say.
 package enum RestatedValue {
-  /// The text in place of a word that is no value of JSON, such as `NaN`: characters that no document has.
-  static func isNoValue(_ text: String) -> Bool {
-    !text.isEmpty && text.unicodeScalars.allSatisfy { $0 == "\u{7F}" }
+  /// What a reader writes in place of what is no value: characters that no document has, and perhaps the reason.
+  package static func noValue(because reason: String) -> JSONValue { .string("\u{7F}\(reason)") }
+
+  /// Why a reader found no value; `nil` for a text that is one.
+  static func reasonForNoValue(_ text: String) -> String? {
+    guard text.unicodeScalars.first == "\u{7F}" else { return nil }
+    let reason = text.unicodeScalars.drop { $0 == "\u{7F}" }
+    return reason.isEmpty ? "a word such as NaN is no value of JSON" : String(reason)
   }
 
   /// Whether the exporting program wrote something else in place of a value: the name of a type, a table as one text because
@@ -16,7 +22,7 @@ package enum RestatedValue {
   static func isLost(_ value: JSONValue) -> Bool {
     switch value.content {
     case .string(let text):
-      isNoValue(text) || text == "System.Object[]" || text == "System.Collections.Hashtable"
+      reasonForNoValue(text) != nil || text == "System.Object[]" || text == "System.Collections.Hashtable"
         || text.hasPrefix("Microsoft.Graph.PowerShell.") || text.hasPrefix("@{")
     case .array(let elements): elements.contains(where: isLost)
     case .object(let object): object.members.contains { isLost($0.value) }
@@ -125,10 +131,7 @@ package enum RestatedValue {
 
   /// A time span that PowerShell wrote as an object.
   private static func timeSpan(_ object: JSONObject) -> String? {
-    if let ticks = object["Ticks"]?.number?.integer(Int64.self), object["TotalMinutes"] != nil || object["Days"] != nil
-    {
-      return duration(ticks: ticks)
-    }
+    if let ticks = object["Ticks"]?.number?.integer(Int64.self) { return duration(ticks: ticks) }
     let units: [(String, Int64)] = [
       ("Days", 864_000_000_000), ("Hours", 36_000_000_000), ("Minutes", 600_000_000), ("Seconds", 10_000_000),
       ("Milliseconds", 10_000),
@@ -177,21 +180,25 @@ package enum RestatedValue {
         time.second = second
         if scanner.mark(".") != nil { time.fraction = String(scanner.digits().prefix(7)) }
       }
-      if scanner.mark(" ") != nil {
+      let half = scanner.rest.drop { $0 == " " || $0 == "\u{202F}" }.prefix(2).uppercased()
+      if half == "AM" || half == "PM" {
         guard (1...12).contains(time.hour) else { return nil }
-        switch scanner.rest.uppercased() {
-        case "AM": time.hour %= 12
-        case "PM": time.hour = time.hour % 12 + 12
-        case _: return nil
-        }
-        scanner.rest = ""
+        time.hour = time.hour % 12 + (half == "PM" ? 12 : 0)
+        scanner.rest = scanner.rest.drop { $0 == " " || $0 == "\u{202F}" }.dropFirst(2)
       }
+    }
+    var offset = "Z"
+    if scanner.mark(" ") != nil {
+      offset = String(scanner.rest)
+      scanner.rest = ""
+      guard offset.utf8.count == 6, offset.first == "+" || offset.first == "-" else { return nil }
     }
     guard scanner.rest.isEmpty, day.year > 31,
       let civil = CivilTime(
         year: day.year, month: day.month, day: day.day, hour: time.hour, minute: time.minute, second: time.second)
     else { return nil }
-    return time.fraction.isEmpty ? civil.text : "\(civil.text.dropLast()).\(time.fraction)Z"
+    let text = "\(civil.text.dropLast())\(time.fraction.isEmpty ? "" : ".\(time.fraction)")\(offset)"
+    return (try? PolicyDate(text)) == nil ? nil : text
   }
 
   /// Milliseconds since 1970, perhaps with an offset, which does not change the point in time.

@@ -198,9 +198,14 @@ struct PolicyCombinationReport {
     if unset > 0 { context.note("\(unset) settings are not configured in any of them; --all lists them") }
   }
 
+  /// Whether no policy that counts certainly leaves a setting unset.
+  private func isUnknown(_ row: Row) -> Bool {
+    members.contains { !$0.isReplaced && $0.item.isUnknown(row.setting) }
+  }
+
   private func value(of row: Row) -> String {
     let value =
-      row.value.map { PolicyReport.shown($0, context) } ?? (row.lost.isEmpty ? ReportTable.unset : ReportTable.unknown)
+      row.value.map { PolicyReport.shown($0, context) } ?? (isUnknown(row) ? ReportTable.unknown : ReportTable.unset)
     let others =
       row.others.map { "\($0.number): \(PolicyReport.shown($0.value, context))" } + row.lost.map { "\($0): unknown" }
     guard !others.isEmpty else { return value }
@@ -278,13 +283,13 @@ extension PolicyCombinationReport {
       let others = Set(row.others.map(\.number))
       let from = row.from.isEmpty ? "" : "from " + row.from.map { "\($0)" }.joined(separator: ", ")
       let result = ReportTable.Cell(
-        text: row.value.map { PolicyReport.shown($0, context) } ?? (row.lost.isEmpty ? nil : ReportTable.unknown),
+        text: row.value.map { PolicyReport.shown($0, context) } ?? (isUnknown(row) ? ReportTable.unknown : nil),
         verdict: row.why, reason: from,
         isNotable: row.why == "dropped")
       let cells = members.map { member in
         ReportTable.Cell(
-          text: row.lost.contains(member.number)
-            ? "unknown" : row.setting.value(in: member.item.policy).map { PolicyReport.shown($0, context) },
+          text: member.item.isUnknown(row.setting)
+            ? ReportTable.unknown : row.setting.value(in: member.item.policy).map { PolicyReport.shown($0, context) },
           verdict: member.isReplaced ? "does not count" : others.contains(member.number) ? "other" : "")
       }
       table.rows.append(

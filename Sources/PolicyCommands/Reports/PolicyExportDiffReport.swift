@@ -73,7 +73,8 @@ struct PolicyExportDiffReport {
         entries.append(
           Entry(
             file: input.name, type: configuration.channel.rawValue, id: configuration.id,
-            name: document.rows.first { $0.title == "Name" }?.shown, content: .configuration(configuration, lost: lost)))
+            name: document.rows.first { $0.title == "Name" }?.shown, content: .configuration(configuration, lost: lost))
+        )
       }
     }
     return Side(
@@ -134,7 +135,9 @@ struct PolicyExportDiffReport {
     }
     let trouble = ExitCode.worst(sides.0.inputs.exitCode, sides.1.inputs.exitCode)
     let isSame = counts[.same, default: 0] == counts.values.reduce(0, +)
-    let code: ExitCode = trouble != .done ? trouble : isSame ? .done : .different
+    // Nothing was compared: that is no answer.
+    let judged = ExitCode.worst(trouble, pairs.isEmpty ? .unreadable : .done)
+    let code: ExitCode = judged != .done ? judged : isSame ? .done : .different
     for side in [sides.0, sides.1] {
       if let skipped = side.inputs.skippedText { context.note("\(side.word): \(skipped)") }
     }

@@ -39,8 +39,14 @@ enum PolicyLintReport {
     JournalSeeking.note(inputs.journals, in: context)
     let isClean = severities.allSatisfy { $0 == .note }
     for entry in profile?.idle(beside: findings) ?? [] { noteIdle(entry, context) }
-    let code: ExitCode = inputs.exitCode != .done ? inputs.exitCode : isClean ? .done : .different
+    // Nothing was checked: that is no answer.
+    let isEmpty = policies + configurations == 0
+    let judged = ExitCode.worst(inputs.exitCode, isEmpty ? .unreadable : .done)
+    let code: ExitCode = judged != .done ? judged : isClean ? .done : .different
     let silenced = profile.map { _ in findings.count - severities.count }
+    if isEmpty, inputs.exitCode == .done {
+      context.note("no policy and no app configuration was checked. Next: \(PolicyInputs.list(words))")
+    }
     context.end(
       records, (severities, policies, configurations, inputs, silenced), code, of: inputs.journals
     ) {

@@ -1,9 +1,10 @@
+import GraphDocuments
 import JSON
 import PlainText
 
 /// Reads the configurations that Microsoft365DSC exports as PowerShell. Nothing is executed: only blocks of properties are
-/// read, with texts, numbers, `$True`, `$False`, `$Null`, lists and embedded instances as their values; everything else in
-/// a resource refuses that resource, with its place.
+/// read, with texts, numbers, `$True`, `$False`, `$Null`, lists and embedded instances as their values; any other value is
+/// unknown, and what is no property refuses its resource, with its place.
 struct DesiredStateReader {
   /// What was found.
   struct Contents {
@@ -184,18 +185,37 @@ struct DesiredStateReader {
       advance()
       if DesiredStateResource.isCredential(name) {
         // Whatever is given here is neither read nor shown.
-        while token != .end, token != .lineBreak, token != .symbol(";"), token != .symbol("}") {
-          if !skipBlock() { advance() }
-        }
+        skipValue()
         continue
       }
-      let value = try value(of: name)
-      members.append(JSONObject.Member(name, value, at: position))
-      switch token {
-      case .lineBreak, .symbol(";"), .symbol("}"): break
-      case .word, .text, .variable, .number, .opening, .symbol, .end:
-        throw error("something follows the value of \(name)", "write one value, not an expression")
+      let start = self
+      do throws(PolicyDocumentError) {
+        let value = try wholeValue(of: name)
+        members.append(JSONObject.Member(name, value, at: position))
+      } catch {
+        // What only a run of the script would say is unknown, and the other properties are read.
+        self = start
+        skipValue()
+        guard token != .end else { throw error }
+        members.append(JSONObject.Member(name, RestatedValue.noValue(because: error.message), at: position))
       }
+    }
+  }
+
+  /// Passes over a property's value.
+  private mutating func skipValue() {
+    while token != .end, token != .lineBreak, token != .symbol(";"), token != .symbol("}") {
+      if !skipBlock() { advance() }
+    }
+  }
+
+  /// A value that nothing follows.
+  private mutating func wholeValue(of name: String) throws(PolicyDocumentError) -> JSONValue {
+    let value = try value(of: name)
+    switch token {
+    case .lineBreak, .symbol(";"), .symbol("}"): return value
+    case .word, .text, .variable, .number, .opening, .symbol, .end:
+      throw error("something follows the value of \(name)", "write one value, not an expression")
     }
   }
 

@@ -292,7 +292,7 @@ struct YAMLReader {
       isLong = true
       current += 1
     }
-    return isLong ? .string(value) : try resolve(value, at: start)
+    return isLong ? .string(value) : resolve(value)
   }
 
   /// One line of a plain value, and whether a comment ends it.
@@ -313,15 +313,14 @@ struct YAMLReader {
   }
 
   /// What a plain value of one line means.
-  private func resolve(_ word: String, at start: Int) throws(PolicyDocumentError) -> JSONValue.Content {
+  private func resolve(_ word: String) -> JSONValue.Content {
     switch word {
     case "null", "Null", "NULL", "~": return .null
     case "true", "True", "TRUE": return .bool(true)
     case "false", "False", "FALSE": return .bool(false)
+    // A truth value to some programs, and text to others.
     case "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", "y", "Y", "n", "N":
-      throw error(
-        at: start, "\(JSONExcerpt.quoted(word)) is a truth value to some programs and text to others",
-        "write true, false, or the word in quotes")
+      return .string(word)
     case _: break
     }
     let digits = word.utf8.first == UInt8(ascii: "-") ? word.dropFirst() : word[...]
@@ -329,12 +328,8 @@ struct YAMLReader {
     guard isDecimal, let first = digits.utf8.first, (0x30...0x39).contains(first),
       digits.utf8.count(where: { $0 == UInt8(ascii: ".") }) < 2
     else { return .string(word) }
-    guard let number = JSONNumber(text: word) else {
-      throw error(
-        at: start, "\(JSONExcerpt.quoted(word)) is a number to some programs and text to others",
-        "put it into quotes, or write it without needless zeros")
-    }
-    return .number(number)
+    // Needless zeros: a number to some programs, and text to others.
+    return JSONNumber(text: word).map { .number($0) } ?? .string(word)
   }
 
   /// A literal or folded text.

@@ -53,7 +53,7 @@ struct ExportShapeTests {
     expectEqual(file.refusals.map(\.foreignType), ["AADConditionalAccessPolicy"])
     #expect(!"\(file.policies[0].policy)".contains("hunter2"))
     let broken = ExportSamples.desiredState.replacing(
-      "MinimumPinLength = 6;", with: "MinimumPinLength = (Get-Item x).Length")
+      "MinimumPinLength = 6;", with: "MinimumPinLength, (Get-Item x).Length")
     let two = broken.replacing(
       "AADConditionalAccessPolicy \"Other\" { DisplayName = \"x\"; Users = @($OrganizationName) }",
       with:
@@ -64,7 +64,7 @@ struct ExportShapeTests {
     expectEqual(
       other.refusals.map { $0.foreignType ?? "\($0)" },
       [
-        "a.ps1: line 28, column 32: the value of MinimumPinLength is not a text, a number, $True, $False, $Null, a list or an instance; write the value itself, not an expression",
+        "a.ps1: line 28, column 29: = is needed after the property's name; write NAME = VALUE",
         "resource with Ensure = Absent",
       ], "\(other.refusals)")
   }
@@ -85,23 +85,9 @@ struct ExportShapeTests {
   @Test(
     "What is not read is refused with its place",
     arguments: [
-      (
-        "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { PinRequired = $Other } } }",
-        "column 83: the value of PinRequired is a variable"
-      ),
-      ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = \"$(x)\" } } }", "a variable in it"),
-      (
-        "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = 'b' + 'c' } } }",
-        "something follows the value of A"
-      ),
-      ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = b } } }", "a word without quotes"),
       ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = 1; a = 2 } } }", "occurs twice"),
       ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { 'A' } } }", "a property is needed"),
       ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A } } }", "= is needed"),
-      (
-        "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = @(1 2) } } }",
-        "not separated by commas"
-      ),
       (
         "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = " + String(repeating: "@(", count: 80),
         "nested deeper"
@@ -115,6 +101,24 @@ struct ExportShapeTests {
       return
     }
     #expect(file.policies.isEmpty && file.refusals.contains { "\($0)".contains(reason) }, "\(file.refusals)")
+  }
+
+  @Test(
+    "A value that only a run of the script would say is unknown, with its place, and the rest is read",
+    arguments: [
+      ("$Other", "the value of PinRequired is a variable"), ("\"$(x)\"", "has a variable in it"),
+      ("'b' + 'c'", "something follows the value of PinRequired"), ("b", "a word without quotes"),
+      ("@(1 2)", "not separated by commas"), ("(Get-Item x).Length", "not a text, a number"),
+      ("@{ A = 1 }", "not a text, a number"),
+    ])
+  func unknownValues(value: String, reason: String) throws {
+    let text =
+      "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { PinRequired = \(value); MinimumPinLength = 6 } } }"
+    let item = try #require(try PolicyFile.read(Array(text.utf8), name: "a.ps1").policies.first)
+    #expect(item.lost == ["pinRequired"] && item.policy.access.minimumPinLength == 6)
+    let finding = try #require(item.findings.first { $0.rule == .lostData })
+    #expect(
+      finding.description.hasPrefix("a.ps1: line 1, column 69: ") && finding.message.contains(reason), "\(finding)")
   }
 
   @Test(

@@ -29,7 +29,8 @@ struct YAMLReaderTests {
       ("a: >-\n  one\n  two\n\n  three\n    four\n  five\n", #"{"a":"one two\nthree\n  four\nfive"}"#),
       ("---\n'@odata.type': '#a'\n", ##"{"@odata.type":"#a"}"##), ("- 1\n- x\n", #"[1,"x"]"#),
       ("a: 2026-01-01\nb: 1.2.3\nc: 1e3\n", #"{"a":"2026-01-01","b":"1.2.3","c":"1e3"}"#),
-      ("a: -x\r\nb: ?y\r\n", #"{"a":"-x","b":"?y"}"#), ("a:\n  one two\n", #"{"a":"one two"}"#),
+      ("a: yes\nb: 010\nc: 1.\n", #"{"a":"yes","b":"010","c":"1."}"#), ("a: -x\r\nb: ?y\r\n", #"{"a":"-x","b":"?y"}"#),
+      ("a:\n  one two\n", #"{"a":"one two"}"#),
     ])
   func values(text: String, json: String) throws {
     try expectEqual(Self.json(text), json)
@@ -41,7 +42,6 @@ struct YAMLReaderTests {
       ("a: &x 1\n", "line 1, column 4: anchors"), ("a: *x\n", "anchors"), ("a: !!str 1\n", "tags"),
       ("a: [1, 2]\n", "brackets is not empty"), ("a: {b: 1}\n", "brackets is not empty"), ("? a\n: b\n", "needed here"),
       ("%YAML 1.2\na: 1\n", "needed here"), ("a: 1\n---\nb: 2\n", "line 2, column 1: a second document"),
-      ("a: yes\n", "a truth value to some"), ("a: 010\n", "a number to some"), ("a: 1.\n", "a number to some"),
       ("a: 1\na: 2\n", "line 2, column 1: the member \"a\" occurs twice"), ("a: b: c\n", "a colon with a blank"),
       ("a:\n\tb: 1\n", "line 2, column 1: a line is indented with a tab"), ("a: 1\n  b: 2\n", "a colon with a blank"),
       ("a: 'x\n", "does not end"), ("a: \"\\q\"\n", "does not begin an escape"),
