@@ -204,6 +204,38 @@ struct ScenarioLanguageTests {
     expectEqual(unmet.map(\.found), [found])
   }
 
+  @Test("A token of an account that the journal does not know yet is not refused, and is not recorded")
+  func earlyToken() throws {
+    let run = try Run(
+      #"{"launch": {}}, {"acquireToken": "alice"}, {"removeToken": "bob"}, {"expect": {"rejected": null, "eventsExclude": "#
+        + #"["account.introduced", "token.acquired", "token.removed"]}}, {"registerAndEnroll": "alice"}, {"removeToken": "alice"}, "#
+        + #"{"acquireToken": "alice"}, {"expect": {"eventsContain": ["token.removed", "token.acquired"], "#
+        + #""state": {"/accounts/alice/enrollment/status": "enrolledWithPolicy"}}}"#)
+    expectEqual(run.unmet, [])
+    try #expect(Run.error(#"{"acquireToken": "alice"}"#).contains("the app is not running; launch it first"))
+  }
+
+  @Test("A question to the user stays open until there is an answer, and one to the app succeeds without one")
+  func unanswered() throws {
+    let choice = try Run(
+      Self.enrolled
+        + #"{"restart": {}}, {"registerAndEnroll": "bob"}, {"expect": {"pending": ["askAccountSwitch bob alice"]}}, {"wait": "PT1H"}, "#
+        + #"{"expect": {"pending": ["askAccountSwitch bob alice"], "callbacksCount": {"chooseAccount": 1}}}, "#
+        + #"{"delegate": {"accountChoice": "keepExisting"}}, {"restart": {}}, {"expect": {"pending": [], "callbacksCount": "#
+        + #"{"chooseAccount": 1}}}"#)
+    expectEqual(choice.unmet, [])
+    let login = try Run(
+      #"{"launch": {}}, {"loginAndEnroll": null}, {"expect": {"pending": ["askLogin"]}}, {"answerLogin": "alice"}, "#
+        + #"{"expect": {"pending": [], "state": {"/accounts/alice/enrollment/status": "enrolledWithPolicy"}}}"#)
+    expectEqual(login.unmet, [])
+    let identity = try Run(
+      Self.enrolled
+        + #"{"restart": {}}, {"setPIN": {"account": "alice", "pin": "2580"}}, "#
+        + #"{"requestIdentitySwitch": {"identity": "alice", "reason": "openURL"}}, "#
+        + #"{"expect": {"pending": [], "state": {"/identities/ui": "alice"}}}"#)
+    expectEqual(identity.unmet, [])
+  }
+
   @Test("A wipe that the app carries out leaves no file of the account, and one that fails leaves one")
   func filesLeft() throws {
     let done = try Run(

@@ -25,7 +25,7 @@ extension Scenario {
       ] }
     """
 
-  /// The complete format of scenarios, as printed by `pj help scenario`; at most 120 lines of 120 characters.
+  /// The complete format of scenarios, as printed by `pj help scenario`; at most 130 lines of 120 characters.
   public static let helpText = """
     A scenario is a JSON file that scripts a history: who uses which app on which device, what the service and the
     app answer, what happens, and what must hold at each point. 'pj simulate SCENARIO -o JOURNAL' runs it through
@@ -42,6 +42,7 @@ extension Scenario {
       journal    {id, segmentSize, sync}: GUID (default: derived from the scenario), bytes, everyCommit | none
       app        {version, isExtension, recordsRefusals, and settings: multiIdentity, autoEnrollOnLaunch,
                  policyRequired, warnsWhenPolicyAbsent, maximumManagedAccounts, firstPolicyNeedsNoRestart,
+                 maxFileProtectionLevel, treatAllWebViewsAsUnmanaged, which decide questions alone,
                  retryProfile: serviceTable | guide2019 | guide2023, and choices where no published rule exists,
                  which 'pj state' prints below settings/assumptions, with true or false, a name, or a status code}
       device     {os, model, sdk, and what the app finds out: isJailbroken, hasPasscode, isManaged, biometry, threatDefense,
@@ -69,12 +70,13 @@ extension Scenario {
       delegate     {wipeData: bool (false), restartApplication: bool (false) or {postpone: PT10M},
                    accountChoice: keepExisting | switchAccounts | canceled, login: NAME or null (canceled),
                    identitySwitch: success | canceled | notAllowed | failed, or {addIdentity: success | failed},
-                   addAccount: success | failed}; a question without an answer stays open
+                   addAccount: success | failed}. Without an answer, accountChoice and login stay open until the next
+                   launch after there is one, and identitySwitch and addAccount succeed
 
     STEPS: COMMANDS
       registerAndEnroll, loginAndEnroll, answerLogin   NAME, or null for none
       deregisterAndUnenroll   NAME or {account, wipe}         checkIn       NAME
-      acquireToken, removeToken   NAME                        denyToken     NAME or {account, error}
+      acquireToken, removeToken   NAME, registered or not     denyToken     NAME or {account, error}
       setProcess, setUI   NAME, "" (no account), null (unset), or {identity, outcome}
       setWindow    {window: n, identity, outcome}             closeWindow   n
       setThread    {thread: LABEL, identity, outcome}         closeThread   LABEL
@@ -87,7 +89,7 @@ extension Scenario {
       configuration   {account, default: {KEY: VALUE}, targeted: [{KEY: VALUE}]}; without either it is removed
       deviceConfiguration   {KEY: VALUE}, {values, source: mdm | emm}, or null
       settings     the changed settings                       dismissWarning    {}
-      postponeRestart   PT10M                                 reportDevice   the changed facts about the device
+      postponeRestart   PT10M                                 reportDevice   the changed facts, null: unknown
       userStatus   {account, clockStatus, isDisabled}         evaluateLaunch   NAME or {account, trigger}
       setPIN       {account, pin, equalTo}                    pinAttempt   {account, isRight, byBiometrics}
       signIn       NAME or {account, as}                      cancelLaunch   NAME          changeBiometrics   {}
@@ -120,7 +122,7 @@ extension Scenario {
                    {paste: PARTY, into: PARTY, characters: n, is: ...}, {use: printing | ..., account: NAME, is: ...},
                    {url: URL, account: NAME, is: allowed | edge | customBrowser | denied | ..., opens: URL},
                    {pin: NAME, is: required | notRequired, rule: pinRequired.4}, and more on keyboards, notifications,
-                   captures, web views, encryption: see the page on scenarios.
+                   captures, web views, encryption, protectionInfo, documentPicker: see the page on scenarios.
                    {config: KEY, account: NAME, query: any | or | and | min | max | all | conflict, is: VALUE or null},
                    {owner: FILE, is: NAME, "" or null}, {work: LABEL, is: NAME, "" or null},
                    {override: aadClientIdOverride, is: TEXT or null}, {enrollmentID: NAME, is: TEXT or null}.

@@ -46,7 +46,7 @@ extension ScenarioDecoder {
     case .files: .files(try files(node))
     case .compliance: .compliance(try compliance(node))
     case .delegate: .delegate(try delegate(node))
-    case .expect: .expect(try Expectation(node, accounts: accounts))
+    case .expect: .expect(try Expectation(node, accounts: accounts, app: protection))
     case .damage: .damage(try Damage(node))
     // `stepNames` has no other name, and was asked.
     case nil: throw node.error(.invalidValue, "no step has this name", remedy: "write one of those that are listed")
