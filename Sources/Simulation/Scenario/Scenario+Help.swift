@@ -52,7 +52,8 @@ extension Scenario {
       steps      [{STEP: ..., "note": text}, ...]
 
     STEPS: THE PROCESS AND THE CLOCK
-      launch, exit, restart, reboot {}   starts the process, ends it normally, does both, restarts the device
+      launch, exit, restart, reboot {}   starts the process, ends it normally, does both, restarts the device.
+                   With launch {isExtension: true} the app's extension uses the app's journal until it exits
       update       {app, os, sdk}: new versions from the next launch on
       crash        "now", {before: TYPE}, {after: TYPE}, {during: TYPE, bytes: n}: the process dies at once, or when an
                    event of that type is about to be written, is durable but unacknowledged, or has n bytes in the file
@@ -97,8 +98,10 @@ extension Scenario {
     STEPS: NAMED FILES, WORK ON OTHER THREADS, THE TOKEN LIBRARY
       openFile     FILE or {file, access: create | truncate | append | read, thread: LABEL or work: LABEL}
       protectFile  {file, identity, verify: bool}             copyFile, moveFile   {file, to, thread or work}
-      removeFile   FILE                                       submitWork   LABEL or {work, thread}
-      createWork   {work: LABEL, kind: block | operation | workItem | childTask | detachedTask, thread}
+      removeFile   FILE                                       handOutFile   {file, to, account}, by a file provider
+      createWork   {work: LABEL, kind: block | operation | workItem | childTask | detachedTask, thread or inside: LABEL}
+      submitWork   LABEL or {work, thread or inside}          finishWork   LABEL
+      setWork      {work: LABEL, identity}: the running work changes its identity until it is submitted again or ends
       overrides    {aadAuthorityUriOverride, aadClientIdOverride, aadRedirectUriOverride}, until an unenrollment, or null
       enrollmentIDs   [{account, enrollmentID, tenantID, homeAccountID, userID, objectID}, ...]
 
@@ -128,6 +131,11 @@ extension Scenario {
                    {override: aadClientIdOverride, is: TEXT or null}, {enrollmentID: NAME, is: TEXT or null}.
                    A PARTY is NAME, null (no account), unmanagedApp, deviceManagedApp or {managedApp: NAME}; for paste
                    also {webView: unset | unmanaged | currentIdentity | ..., isExternalPage: bool, ...}]
+
+    WHAT NO STEP CAN SAY
+      telemetry    the engine sends none         dialogs      ask for decisions: documentPicker, use, shareSheet
+      two processes at once   a journal has one writer. Commands that an extension hands to the running app are missing
+      contents of files       only owners: no bytes, keys, pasteboards, or items and enumerators of file providers
     """
 }
 
