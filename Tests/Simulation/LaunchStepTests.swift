@@ -1,6 +1,9 @@
+import AppProtection
+import EventSourcing
 import Expectations
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite("Scenarios of conditional launch")
 struct LaunchStepTests {
@@ -19,6 +22,19 @@ struct LaunchStepTests {
   func steps(_ steps: String) throws {
     let run = try Run("\(ScenarioRunnerTests.enrolled), \(steps)")
     expectEqual(run.unmet, [])
+  }
+
+  @Test("Every fact about the device can become unknown again", arguments: ScenarioDecoder.deviceFactNames)
+  func unknown(_ fact: String) throws {
+    let values: [String: String] = [
+      "biometry": "\"face\"", "threatDefense": "\"active\"", "threatLevel": "\"high\"", "defender": "\"active\"",
+      "defenderThreatLevel": "\"low\"",
+    ]
+    let run = try Run(
+      #"{"launch": {}}, {"reportDevice": {"\#(fact)": \#(values[fact] ?? "true")}}, {"reportDevice": {"\#(fact)": null}}"#
+    )
+    let device = try History<AppProtectionMachine>(at: run.journal).state(at: .end).state.launch.device
+    #expect(device == DeviceFacts())
   }
 
   @Test("A device's facts are known from the first launch on")

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Questions about data protection in scenarios")
 struct ProtectionQuestionTests {
-  static func run(_ decisions: String) throws -> ScenarioResult {
+  static func run(_ decisions: String, app: String = #""multiIdentity": true"#) throws -> ScenarioResult {
     let text = """
-      { "scenario": 1, "title": "Questions", "app": {"multiIdentity": true}, "device": {"sdk": "20.5.0"},
+      { "scenario": 1, "title": "Questions", "app": {\(app)}, "device": {"sdk": "20.5.0"},
         "accounts": {"A": {"upn": "a@contoso.com"}, "P": {"upn": "p@example.com"}, "S": {"upn": "s@fabrikam.com"}},
         "policies": {"strict": {"document": {
           "@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Strict",
@@ -68,6 +68,10 @@ struct ProtectionQuestionTests {
     #"{"pin": null, "is": "notRequired", "rule": "pinRequired.1"}"#,
     #"{"protect": "plain", "account": "A", "is": "encrypted"}, {"protect": "plain", "account": "P", "is": "marked"}"#,
     #"{"protect": "plain", "account": "A", "cipherFails": true, "is": "failedToEncryptData"}"#,
+    #"{"protectionInfo": {"marked": "P"}, "is": "described"}, {"protectionInfo": {"encrypted": "A"}, "is": "described"}"#,
+    #"{"protectionInfo": "plain", "is": "dataNotProtected", "rule": "protectionInfo.3"}"#,
+    #"{"documentPicker": "exporting", "account": "A", "is": "denied"}, {"documentPicker": "moving", "account": "P", "is": "allowed"}"#,
+    #"{"documentPicker": "opening", "account": "A", "is": "allowed", "rule": "openFrom.6"}, {"documentPicker": "importing", "is": "allowed"}"#,
     #"{"protect": "missing", "is": "invalidArguments"}, {"protect": "empty", "is": "emptyData"}"#,
     #"{"unprotect": "plain", "is": "unchanged"}, {"unprotect": {"encrypted": "A"}, "is": "restored"}"#,
     #"{"unprotect": {"encrypted": "S"}, "is": "failedToDecryptData"}, {"unprotect": {"marked": "P"}, "is": "restored"}"#,
@@ -91,6 +95,24 @@ struct ProtectionQuestionTests {
     }
     let missing = ProtectionQuestion.kinds.filter { kind in !Self.decisions.contains { $0.contains("{\"\(kind)\": ") } }
     expectEqual(missing, [], "ask these above")
+  }
+
+  @Test("The app's strongest file protection holds for each question that names none")
+  func maximumFileProtection() throws {
+    let asked =
+      #"{"fileProtection": "A", "is": "completeUntilFirstUserAuthentication"}, "#
+      + #"{"fileProtection": "A", "maximum": "complete", "is": "complete"}, {"fileProtection": "P", "is": "deviceSettings"}"#
+    let app = #""multiIdentity": true, "maxFileProtectionLevel": "completeUntilFirstUserAuthentication""#
+    try expectEqual(Self.run(asked, app: app).unmet.map(\.description), [])
+    for (app, part) in [
+      (#""maxFileProtectionLevel": "compleet""#, #"write "complete""#),
+      (#""maxFileProtectionLevel": "deviceSettings""#, "write one of none, completeUntilFirstUserAuthentication"),
+      (#""maxFileProtectionLevl": "complete""#, #"write "maxFileProtectionLevel""#),
+      (#""treatAllWebViewsAsUnmanaged": 1"#, "treatAllWebViewsAsUnmanaged"),
+    ] {
+      let error = #expect(throws: ScenarioError.self) { try Self.run(asked, app: app) }
+      expectEqual(error?.description.contains(part), true, "\(String(describing: error))")
+    }
   }
 
   @Test(
@@ -125,6 +147,8 @@ struct ProtectionQuestionTests {
       (#"{"webView": "currentIdentty", "is": "unmanaged"}"#, "currentIdentity"),
       (#"{"unprotect": {"encripted": "A"}, "is": "restored"}"#, "encrypted"),
       (#"{"notification": "A", "isSuported": true, "is": "shown"}"#, "isSupported"),
+      (#"{"protectionInfo": "plan", "is": "described"}"#, "plain"),
+      (#"{"documentPicker": "open", "is": "allowed"}"#, "opening"),
       (#"{"pin": "A", "is": "requird"}"#, "required"), (#"{"pin": "A", "account": "P", "is": "required"}"#, "account"),
       (#"{"paste": "A", "into": "P", "characters": -1, "is": "denied"}"#, "characters"),
     ])

@@ -160,6 +160,19 @@ struct ScenarioLanguageTests {
       (#"{"openFile": {"file": "a", "thread": "x", "work": "w"}}"#, "write one of thread and work"),
       (#"{"openFile": ""}"#, "a name must have 1 to 1024 bytes"),
       (#"{"createWork": {"work": "w", "kind": "operaton"}}"#, #"write "operation""#),
+      (#"{"launch": {"isExtnsion": true}}"#, #"write "isExtension""#),
+      (#"{"handOutFile": {"file": "a", "too": "b"}}"#, #"write "to""#),
+      (#"{"setWork": {"work": "w", "identity": "alcie"}}"#, #"write "alice""#),
+      (#"{"finishWrk": "w"}"#, #"write "finishWork""#),
+      (
+        #"{"createWork": {"work": "w", "kind": "block", "thread": "x", "inside": "v"}}"#,
+        "write one of thread and inside"
+      ),
+      (#"{"launch": {}}, {"setWork": {"work": "w", "identity": ""}}"#, "this process created no work named w"),
+      (#"{"launch": {}}, {"finishWork": "w"}"#, "this process created no work named w"),
+      (#"{"launch": {}}, {"handOutFile": {"file": "a", "to": "b"}}"#, "no file is named a"),
+      (#"{"finishWork": "w"}"#, "the app is not running; launch it first"),
+      (#"{"launch": {}}, {"launch": {"isExtension": true}}"#, "the app is already running"),
       (#"{"overrides": {"clientID": "x"}}"#, "known names: aadAuthorityUriOverride"),
       (#"{"enrollmentIDs": [{"account": "alice"}]}"#, #"the member "enrollmentID" is missing"#),
       (#"{"openFile": "a"}"#, "the app is not running; launch it first"),
@@ -202,6 +215,38 @@ struct ScenarioLanguageTests {
     expectEqual(unmet.map(\.subject), [subject])
     expectEqual(unmet.map(\.expected), [expected])
     expectEqual(unmet.map(\.found), [found])
+  }
+
+  @Test("A token of an account that the journal does not know yet is not refused, and is not recorded")
+  func earlyToken() throws {
+    let run = try Run(
+      #"{"launch": {}}, {"acquireToken": "alice"}, {"removeToken": "bob"}, {"expect": {"rejected": null, "eventsExclude": "#
+        + #"["account.introduced", "token.acquired", "token.removed"]}}, {"registerAndEnroll": "alice"}, {"removeToken": "alice"}, "#
+        + #"{"acquireToken": "alice"}, {"expect": {"eventsContain": ["token.removed", "token.acquired"], "#
+        + #""state": {"/accounts/alice/enrollment/status": "enrolledWithPolicy"}}}"#)
+    expectEqual(run.unmet, [])
+    try #expect(Run.error(#"{"acquireToken": "alice"}"#).contains("the app is not running; launch it first"))
+  }
+
+  @Test("A question to the user stays open until there is an answer, and one to the app succeeds without one")
+  func unanswered() throws {
+    let choice = try Run(
+      Self.enrolled
+        + #"{"restart": {}}, {"registerAndEnroll": "bob"}, {"expect": {"pending": ["askAccountSwitch bob alice"]}}, {"wait": "PT1H"}, "#
+        + #"{"expect": {"pending": ["askAccountSwitch bob alice"], "callbacksCount": {"chooseAccount": 1}}}, "#
+        + #"{"delegate": {"accountChoice": "keepExisting"}}, {"restart": {}}, {"expect": {"pending": [], "callbacksCount": "#
+        + #"{"chooseAccount": 1}}}"#)
+    expectEqual(choice.unmet, [])
+    let login = try Run(
+      #"{"launch": {}}, {"loginAndEnroll": null}, {"expect": {"pending": ["askLogin"]}}, {"answerLogin": "alice"}, "#
+        + #"{"expect": {"pending": [], "state": {"/accounts/alice/enrollment/status": "enrolledWithPolicy"}}}"#)
+    expectEqual(login.unmet, [])
+    let identity = try Run(
+      Self.enrolled
+        + #"{"restart": {}}, {"setPIN": {"account": "alice", "pin": "2580"}}, "#
+        + #"{"requestIdentitySwitch": {"identity": "alice", "reason": "openURL"}}, "#
+        + #"{"expect": {"pending": [], "state": {"/identities/ui": "alice"}}}"#)
+    expectEqual(identity.unmet, [])
   }
 
   @Test("A wipe that the app carries out leaves no file of the account, and one that fails leaves one")
@@ -247,6 +292,15 @@ struct ScenarioLanguageTests {
       #"{"openFile": "f"}, {"protectFile": {"file": "f", "identity": "alice"}}|{"owner": "f", "is": "alice"}"#,
       #"{"openFile": "f"}, {"removeFile": "f"}|{"owner": "f", "is": null}"#,
       #"{"createWork": {"work": "t", "kind": "detachedTask", "thread": "w"}}|{"work": "t", "is": null}"#,
+      // A change inside of work lasts while it runs, and reaches files and other work, but no thread.
+      #"{"createWork": {"work": "t", "kind": "workItem", "thread": "w"}}, {"setWork": {"work": "t", "identity": ""}}, {"openFile": {"file": "f", "work": "t"}}"#
+        + #", {"createWork": {"work": "u", "kind": "workItem", "inside": "t"}}, {"createWork": {"work": "v", "kind": "workItem", "thread": "w"}}"#
+        + #"|{"work": "t", "is": ""}, {"owner": "f", "is": ""}, {"work": "u", "is": ""}, {"work": "v", "is": "alice"}"#,
+      #"{"createWork": {"work": "t", "kind": "workItem", "thread": "w"}}, {"setWork": {"work": "t", "identity": null}}, {"submitWork": "t"}|{"work": "t", "is": "alice"}"#,
+      #"{"createWork": {"work": "t", "kind": "workItem", "thread": "w"}}, {"setWork": {"work": "t", "identity": null}}|{"work": "t", "is": null}"#,
+      #"{"createWork": {"work": "t", "kind": "block"}}, {"createWork": {"work": "u", "kind": "workItem", "thread": "w"}}, {"submitWork": {"work": "t", "inside": "u"}}"#
+        + #"|{"work": "t", "is": "alice"}"#,
+      #"{"createWork": {"work": "t", "kind": "workItem", "thread": "w"}}, {"setWork": {"work": "t", "identity": ""}}, {"finishWork": "t"}|{"work": "t", "is": "alice"}"#,
       #"{"enrollmentIDs": [{"homeAccountID": "O.T", "userID": "A@x", "enrollmentID": "E"}]}|"#
         + #"{"enrollmentID": {"homeAccountID": "o.t"}, "is": "E"}, {"enrollmentID": {"userID": "a@X"}, "is": "E"}, "#
         + #"{"enrollmentID": {"userID": "a@X"}, "isCaseSensitive": true, "is": null}, {"enrollmentID": "alice", "is": null}"#,
@@ -258,6 +312,33 @@ struct ScenarioLanguageTests {
         + #"{"restart": {}}, {"setThread": {"thread": "w", "identity": "alice"}}, \#(parts[0]), {"expect": "#
         + #"{"decisions": [\#(parts[1])]}}"#)
     expectEqual(run.unmet, [])
+  }
+
+  @Test("A file provider's copy belongs to the account whose policy asks for encryption, or to none")
+  func handedOut() throws {
+    let text = """
+      {"scenario": 1, "title": "t", "start": "2026-10-05T09:00:00Z", "app": {"multiIdentity": true},
+       "accounts": {"work": {"upn": "w@contoso.com"}, "home": {"upn": "h@example.com"}, "guest": {"upn": "g@fabrikam.com"}},
+       "policies": {"strict": {"document": {"@odata.type": "#microsoft.graph.iosManagedAppProtection",
+         "allowedOutboundDataTransferDestinations": "managedApps"}}},
+       "steps": [{"service": {"work": {"policy": "strict"}, "home": "noPolicy"}}, {"launch": {}},
+         {"registerAndEnroll": "work"}, {"registerAndEnroll": "home"}, {"restart": {}},
+         {"openFile": "own"}, {"protectFile": {"file": "own", "identity": "work"}}, {"openFile": "free"},
+         {"openFile": "private"}, {"protectFile": {"file": "private", "identity": "home"}},
+         {"handOutFile": {"file": "own", "to": "1", "account": "home"}}, {"handOutFile": {"file": "own", "to": "2"}},
+         {"handOutFile": {"file": "free", "to": "3", "account": "work"}}, {"handOutFile": {"file": "free", "to": "4"}},
+         {"handOutFile": {"file": "private", "to": "5", "account": "work"}},
+         {"handOutFile": {"file": "private", "to": "6", "account": "home"}},
+         {"expect": {"decisions": [{"owner": "1", "is": "work"}, {"owner": "2", "is": "work"}, {"owner": "3", "is": "work"},
+           {"owner": "4", "is": ""}, {"owner": "5", "is": "work"}, {"owner": "6", "is": ""}]}},
+         {"settings": {"fileProviderEncryptsForManagedApps": false}}, {"handOutFile": {"file": "own", "to": "7"}},
+         {"expect": {"decisions": [{"owner": "7", "is": ""}]}}, {"wipe": "work"},
+         {"expect": {"decisions": [{"owner": "1", "is": null}, {"owner": "4", "is": ""}, {"owner": "7", "is": ""}]}}]}
+      """
+    let folder = try TemporaryFolder()
+    let scenario = try Scenario(Array(text.utf8), file: "s.json")
+    let result = try ScenarioRunner.runBothWays(scenario, into: folder.path + "/journal")
+    expectEqual(result.unmet.map(\.description), [])
   }
 
   @Test("A message uses the scenario's account names, and leaves text that only looks like a journal's number")

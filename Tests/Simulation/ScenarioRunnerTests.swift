@@ -140,6 +140,20 @@ struct ScenarioRunnerTests {
     try expectEqual(Run(isExtension, app: #""isExtension": true"#).unmet, [])
   }
 
+  @Test("The app and its extension take turns on one journal, and a restart starts what the app is")
+  func appAndExtension() throws {
+    let turns =
+      #"{"launch": {"isExtension": true}}, {"checkIn": "alice"}, {"crash": "now"}, {"launch": {}}, "#
+      + #"{"expect": {"state": {"/process/isExtension": false}, "callbacksCount": {"policyRequest": {"atLeast": 2}}}}, {"exit": {}}, "#
+      + #"{"launch": {"isExtension": true}}, {"expect": {"state": {"/process/isExtension": true}}}, {"restart": {}}, "#
+      + #"{"expect": {"state": {"/process/isExtension": false}}}"#
+    let run = try Run(
+      #"{"launch": {}}, {"registerAndEnroll": "alice"}, {"exit": {}}, {"expect": {"callbacksContain": []}}, "# + turns)
+    expectEqual(run.unmet, [])
+    let other = #"{"launch": {"isExtension": false}}, {"registerAndEnroll": "alice"}, {"expect": {"rejected": null}}"#
+    try expectEqual(Run(other, app: #""isExtension": true"#).unmet, [])
+  }
+
   @Test("A reboot begins another boot session, a restart does not")
   func bootSessions() throws {
     let run = try Run(#"{"launch": {}}, {"wait": "PT1H"}, {"restart": {}}, {"reboot": {}}, {"wait": "PT2H"}"#)

@@ -7,9 +7,11 @@ struct WebViewScenarioTests {
   /// The example of guide 000, "Web View APIs Example": A, B and C show nothing of the organization, D a page of the
   /// company, and E the user's documents, whose links may lead anywhere. All are treated as unmanaged unless the app says
   /// otherwise, as it does for D and E; E has a delegate that calls every other page than the document's external.
-  static func example(identity: String, _ decisions: [String], browser: String = "true") throws -> [String] {
+  static func example(identity: String, _ decisions: [String], browser: String = "true", app: String = "") throws
+    -> [String]
+  {
     let text = """
-      { "scenario": 1, "title": "Web views A to E", "app": {"multiIdentity": true}, "device": {"sdk": "20.5.0"},
+      { "scenario": 1, "title": "Web views A to E", "app": {"multiIdentity": true\(app)}, "device": {"sdk": "20.5.0"},
         "accounts": {"worker": {"upn": "w@contoso.com"}, "home": {"upn": "h@example.com"}},
         "policies": {"strict": {"document": {
           "@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Strict",
@@ -88,6 +90,17 @@ struct WebViewScenarioTests {
       ]
     }
     try expectEqual(Self.example(identity: "\"\"", decisions), [])
+  }
+
+  @Test("Web views without a policy are unmanaged if the app says so once, unless a question says otherwise")
+  func settingOfTheApp() throws {
+    let decisions = [
+      #"{"webView": "unset", "is": "unmanaged"}"#, #"{"webView": "currentIdentity", "is": "currentIdentity"}"#,
+      #"{"paste": "worker", "into": {"webView": "unset"}, "is": "denied"}"#,
+      #"{"webView": "unset", "treatsAllAsUnmanaged": false, "is": "currentIdentity"}"#,
+    ]
+    let app = #", "treatAllWebViewsAsUnmanaged": true"#
+    try expectEqual(Self.example(identity: "\"worker\"", decisions, app: app), [])
   }
 
   @Test("A window has an identity of its own, and only the clipboard takes a web view for a party")

@@ -48,8 +48,12 @@ public struct Expectation: Equatable, Sendable {
     + ExpectedList.allCases.flatMap { list in ExpectedList.endings.map { list.rawValue + $0 } }
     + ["filesLeft", "decisions", "anyOf"]
 
-  /// - Parameter isAlternative: Whether it is one of several alternatives: then every condition must be able to fail.
-  init(_ node: JSONNode, accounts known: [ScenarioAccount], isAlternative: Bool = false) throws(JSONError) {
+  /// - Parameters:
+  ///   - app: The app's settings that its questions use.
+  ///   - isAlternative: Whether it is one of several alternatives: then every condition must be able to fail.
+  init(
+    _ node: JSONNode, accounts known: [ScenarioAccount], app: ProtectionSettings, isAlternative: Bool = false
+  ) throws(JSONError) {
     let accounts = known.map(\.name)
     try node.expectMembers(Self.members)
     conditions = []
@@ -75,7 +79,7 @@ public struct Expectation: Equatable, Sendable {
       case "anyOf":
         var alternatives: [Expectation] = []
         for alternative in try member.elements() {
-          alternatives.append(try Expectation(alternative, accounts: known, isAlternative: true))
+          alternatives.append(try Expectation(alternative, accounts: known, app: app, isAlternative: true))
         }
         guard alternatives.count > 1 else {
           throw member.error(
@@ -87,7 +91,7 @@ public struct Expectation: Equatable, Sendable {
         let decisions = try member.elements()
         guard !decisions.isEmpty else { throw Self.empty(member) }
         for decision in decisions {
-          add(.decision(try ExpectedDecision(decision, accounts: known)), at: decision)
+          add(.decision(try ExpectedDecision(decision, accounts: known, app: app)), at: decision)
         }
       }
     }

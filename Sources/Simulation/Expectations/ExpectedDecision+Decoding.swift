@@ -7,7 +7,7 @@ extension ExpectedDecision {
   static let kinds =
     ["managed", "offline", "launch", "identity"] + ProtectionQuestion.kinds + AppQuestion.kinds
 
-  init(_ node: JSONNode, accounts known: [ScenarioAccount]) throws(JSONError) {
+  init(_ node: JSONNode, accounts known: [ScenarioAccount], app: ProtectionSettings) throws(JSONError) {
     let accounts = known.map(\.name)
     let kind = try Self.kind(of: node)
     let subject = try node.required(kind)
@@ -38,7 +38,7 @@ extension ExpectedDecision {
           thread: try node.optional("thread")?.string())
         answer = expected.isNull ? "\(Identity.unset)" : try expected.owner(among: accounts)
       default:
-        let (read, answers) = try ProtectionQuestion.read(kind, node, accounts: accounts)
+        let (read, answers) = try ProtectionQuestion.read(kind, node, accounts: accounts, app: app)
         asked = read
         if case .url = asked { opens = try node.optional("opens")?.string() }
         answer = try expected.name(from: answers)

@@ -1,26 +1,36 @@
 import AppProtection
 import AppProtectionInsight
+import AppProtectionKit
 import JSON
 
 extension ProtectionQuestion {
   /// The members that select a question.
   static let kinds = [
     "saveTo", "openFrom", "transfer", "shareSheet", "receive", "paste", "input", "use", "notification", "screenCapture",
-    "webView", "url",
-    "universalLink", "redirection", "fileProtection", "encryption", "pin", "protect", "unprotect",
+    "webView", "url", "universalLink", "redirection", "fileProtection", "encryption", "pin", "protect", "unprotect",
+    "protectionInfo", "documentPicker",
   ]
 
   /// Reads a question and the names of its possible answers.
   static func read(
-    _ kind: String, _ node: JSONNode, accounts: [String]
+    _ kind: String, _ node: JSONNode, accounts: [String], app: ProtectionSettings
   ) throws(JSONError) -> (question: ProtectionQuestion, answers: [String]) {
-    let reader = Reader(kind: kind, node: node, subject: try node.required(kind), accounts: accounts)
+    let reader = Reader(kind: kind, node: node, subject: try node.required(kind), accounts: accounts, app: app)
     switch kind {
-    case "offline", "saveTo", "openFrom": return try reader.place()
+    case "offline", "saveTo", "openFrom", "documentPicker": return try reader.place()
     case "transfer", "shareSheet", "receive", "paste": return try reader.movement()
     case "url", "universalLink", "redirection": return try reader.link()
-    case "fileProtection", "encryption", "pin", "protect", "unprotect": return try reader.protection()
+    case "fileProtection", "encryption", "pin", "protect", "unprotect", "protectionInfo":
+      return try reader.protection()
     default: return try reader.surface()
+    }
+  }
+
+  /// The question of which `AccountPolicy.isDocumentPickerAllowed(_:)` is the answer: the Files app belongs to no account.
+  private static func documentPicker(_ mode: DocumentPickerMode, _ account: AccountNumber?) -> ProtectionQuestion {
+    switch mode {
+    case .opening, .importing: .openFrom(.other, account: LocationAccount(nil), receiver: account)
+    case .exporting, .moving: .saveTo(.other, account: LocationAccount(nil), owner: account)
     }
   }
 
@@ -32,6 +42,7 @@ extension ProtectionQuestion {
     let node: JSONNode
     let subject: JSONNode
     let accounts: [String]
+    let app: ProtectionSettings
 
     static let permission = ["allowed", "denied"]
     static let demands = ["required", "notRequired"]
@@ -104,6 +115,9 @@ extension ProtectionQuestion {
           .saveTo(SaveLocation(name: name) ?? .other, account: account, owner: try self.account("owner")),
           Self.permission
         )
+      case "documentPicker":
+        try expect("account")
+        return (.documentPicker(try pickerMode(), try self.account("account")), Self.permission)
       default:
         try node.expectMembers([kind, "account", "receiver", "is", "rule"])
         let name = try subject.name(from: OpenLocation.allCases.map(\.name))
@@ -113,6 +127,12 @@ extension ProtectionQuestion {
           Self.permission
         )
       }
+    }
+
+    private func pickerMode() throws(JSONError) -> DocumentPickerMode {
+      let modes = DocumentPickerMode.allCases
+      let name = try subject.name(from: modes.map { "\($0)" })
+      return modes.first { "\($0)" == name } ?? .opening
     }
 
     func movement() throws(JSONError) -> Result {
@@ -201,7 +221,7 @@ extension ProtectionQuestion {
       for parent in try node.optional("parents")?.elements() ?? [] { parents.append(try webViewPolicy(parent)) }
       return WebView(
         try webViewPolicy(policy), parents: parents,
-        treatsAllAsUnmanaged: try node.optional("treatsAllAsUnmanaged")?.bool() ?? false,
+        treatsAllAsUnmanaged: try node.optional("treatsAllAsUnmanaged")?.bool() ?? app.treatsAllWebViewsAsUnmanaged,
         isExternalPage: try node.optional("isExternalPage")?.bool(),
         window: try node.optional("window")?.integer(in: 1...UInt32.max))
     }
@@ -241,7 +261,10 @@ extension ProtectionQuestion {
         let classes = FileProtectionClass.allCases.map(\.name)
         let maximum = try node.optional("maximum")?.name(from: classes)
         return (
-          .fileProtection(try account(subject), maximum: maximum.flatMap { FileProtectionClass(name: $0) }), classes
+          .fileProtection(
+            try account(subject),
+            maximum: maximum.flatMap { FileProtectionClass(name: $0) } ?? app.maximumFileProtection),
+          classes
         )
       case "encryption":
         try expect("account")
@@ -256,6 +279,9 @@ extension ProtectionQuestion {
         return (
           .protect(try form(subject), try account("account"), cipherFails: try flag("cipherFails", false)), done
         )
+      case "protectionInfo":
+        try expect()
+        return (.protectionInfo(try form(subject)), ["described"] + DataProtectionStatusCode.allCases.map(\.name))
       default:
         try expect("cipherFails")
         return (.unprotect(try form(subject), cipherFails: try flag("cipherFails", false)), done)

@@ -16,6 +16,7 @@ extension ScenarioRun {
       return ("\(owner)", "its owner", nil)
     case .work(let label):
       guard let work = works[label] else { return (AppQuestion.nothing, "no work has this label", nil) }
+      if let changed = changedIdentities[label] { return ("\(changed)", "the work changed its identity", nil) }
       return ("\(work.identity)", "the identity that the \(work.kind.rawValue) carries", nil)
     case .override(let name):
       let value = state.settings.overrides[name]

@@ -34,6 +34,10 @@ extension ScenarioRun {
     case .remove(let path):
       name = path
       outcome = service.change(under: assumptions) { $0.remove(path) }
+    case .handOut(let path, let target, let account):
+      let (state, provider) = (try running(step), try identity(of: account, step))
+      name = path
+      outcome = service.change(under: assumptions) { $0.handOut(path, to: target, for: provider, by: state) }
     }
     switch outcome {
     case .done where service.namedFileCount > Self.maximumFiles:
@@ -50,11 +54,41 @@ extension ScenarioRun {
 
   /// Hands work from one thread to another.
   mutating func carryOut(_ work: WorkStep, _ step: ScenarioStep) throws(ScenarioError) {
-    let threads = ThreadIdentities(try running(step))
     switch work {
-    case .create(let label, let kind, let thread): works[label] = threads.create(kind, on: thread)
-    case .submit(let label, let thread): works[label] = threads.submit(try found(label, step), on: thread)
+    case .create(let label, let kind, let place):
+      let (threads, thread) = try threads(at: place, step)
+      works[label] = threads.create(kind, on: thread)
+      changedIdentities[label] = nil
+    case .submit(let label, let place):
+      let (threads, thread) = try threads(at: place, step)
+      works[label] = threads.submit(try found(label, step), on: thread)
+      changedIdentities[label] = nil
+    case .setIdentity(let label, let account):
+      _ = (try running(step), try found(label, step))
+      changedIdentities[label] = if let account { try identity(of: account, step) } else { .unset }
+    case .finish(let label):
+      _ = (try running(step), try found(label, step))
+      changedIdentities[label] = nil
     }
+  }
+
+  /// The threads of the process, and the one on which the code runs: that of work has the work's identity.
+  private func threads(
+    at place: FileStep.Place, _ step: ScenarioStep
+  ) throws(ScenarioError) -> (ThreadIdentities, thread: String) {
+    var threads = ThreadIdentities(try running(step))
+    switch place {
+    case .thread(let label): return (threads, label)
+    case .work(let label):
+      threads.set(try identity(ofWork: label, step), on: label)
+      return (threads, label)
+    }
+  }
+
+  /// The identity under which work runs.
+  private func identity(ofWork label: String, _ step: ScenarioStep) throws(ScenarioError) -> Identity {
+    let work = try found(label, step)
+    return changedIdentities[label] ?? work.identity
   }
 
   private func running(_ step: ScenarioStep) throws(ScenarioError) -> AppProtectionState {
@@ -77,7 +111,7 @@ extension ScenarioRun {
         of: .file, onThread: label, isMainThread: label == IdentityScope.mainThread
       ).identity
     case .work(let label):
-      let identity = try found(label, step).identity
+      let identity = try identity(ofWork: label, step)
       return identity == .unset ? state.identities[.process] : identity
     }
   }
@@ -89,5 +123,19 @@ extension ScenarioRun {
       throw outOfPlace(step, "the journal does not know \(name) yet", "mention the account in an earlier command")
     }
     return .account(number)
+  }
+}
+
+extension FileOwners {
+  /// Writes the copy of a file that a provider hands out, as `FileProtectionManager.handOut(_:to:for:requiring:)` does: with an
+  /// owner if the policy of the file's owner, or else of the provider's account, asks for encryption, and plain otherwise.
+  fileprivate mutating func handOut(
+    _ path: String, to target: String, for provider: Identity, by state: AppProtectionState
+  ) -> Outcome {
+    guard let owner = self[path] else { return .notFound }
+    // A file under policy is encrypted, so that its owner is certain; what another one names as its owner is not.
+    let asked = state.enforcedPolicy(for: owner) == nil ? provider : owner
+    let isRequired = state.fileProviderEncryption(for: asked.account).outcome == .required
+    return open(target, .create, as: isRequired ? asked : .unmanaged)
   }
 }

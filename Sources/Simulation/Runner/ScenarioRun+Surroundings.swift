@@ -25,6 +25,15 @@ extension ScenarioRun {
   }
 }
 
+extension AppProtectionCommand {
+  /// The account of which the app got or removed a token; `nil` for any other command.
+  var tokenAccount: AccountReference? {
+    if case .acquireToken(let account) = self { return account }
+    if case .removeToken(let account) = self { return account }
+    return nil
+  }
+}
+
 extension ScenarioStep.Action {
   /// Whether the step states an expectation about a refusal.
   var asksForRefusal: Bool {

@@ -111,6 +111,8 @@ struct ScenarioRun: ~Copyable {
   var marks: [ExpectedList: Int] = [:]
   /// Work that the process created, by label.
   var works: [String: Work] = [:]
+  /// The identity that running work changed to, by its label.
+  var changedIdentities: [String: Identity] = [:]
   /// The enrollment ids cached by the token library.
   var enrollmentIDs = EnrollmentIDCache(entries: [])
   var unmet: [UnmetExpectation] = []
@@ -141,7 +143,7 @@ struct ScenarioRun: ~Copyable {
   mutating func carryOut(_ step: ScenarioStep) throws(ScenarioError) {
     if let refusal, !step.action.asksForRefusal { reportUnexpected(refusal) }
     switch step.action {
-    case .launch: try launch(step)
+    case .launch(let isExtension): try launch(step, isExtension: isExtension)
     case .exit: try exit(step)
     case .restart:
       try exit(step)
@@ -213,7 +215,7 @@ struct ScenarioRun: ~Copyable {
 
   // MARK: The process
 
-  private mutating func launch(_ step: ScenarioStep) throws(ScenarioError) {
+  private mutating func launch(_ step: ScenarioStep, isExtension: Bool? = nil) throws(ScenarioError) {
     guard engine == nil else {
       throw outOfPlace(step, "the app is already running", "write \"restart\", or let it exit or crash first")
     }
@@ -228,7 +230,7 @@ struct ScenarioRun: ~Copyable {
     process.sdkVersion = device.sdk
     process.osVersion = device.os
     process.deviceModel = device.model
-    process.isExtension = scenario.app.isExtension
+    process.isExtension = isExtension ?? scenario.app.isExtension
     process.device = device.facts
     let settings = settings
     try drive(step) { (engine) throws(EngineError) in try engine.launch(process, settings: settings) }
@@ -273,7 +275,7 @@ struct ScenarioRun: ~Copyable {
   /// Discards everything that lives in the process.
   private mutating func processEnded() {
     engine = nil
-    works = [:]
+    (works, changedIdentities) = ([:], [:])
   }
 
   private mutating func crash(_ point: CrashPoint, _ step: ScenarioStep) throws(ScenarioError) {
@@ -292,6 +294,8 @@ struct ScenarioRun: ~Copyable {
   // MARK: Commands and time
 
   private mutating func send(_ command: AppProtectionCommand, _ step: ScenarioStep) throws(ScenarioError) {
+    // As the enrollment manager does, the app reports only tokens of accounts that the journal knows.
+    if let engine, let account = command.tokenAccount, engine.state.account(for: account) == nil { return }
     try drive(step) { (engine) throws(EngineError) in
       try engine.send(command)
       try engine.run()

@@ -25,7 +25,7 @@ extension Scenario {
       ] }
     """
 
-  /// The complete format of scenarios, as printed by `pj help scenario`; at most 120 lines of 120 characters.
+  /// The complete format of scenarios, as printed by `pj help scenario`; at most 130 lines of 120 characters.
   public static let helpText = """
     A scenario is a JSON file that scripts a history: who uses which app on which device, what the service and the
     app answer, what happens, and what must hold at each point. 'pj simulate SCENARIO -o JOURNAL' runs it through
@@ -42,6 +42,7 @@ extension Scenario {
       journal    {id, segmentSize, sync}: GUID (default: derived from the scenario), bytes, everyCommit | none
       app        {version, isExtension, recordsRefusals, and settings: multiIdentity, autoEnrollOnLaunch,
                  policyRequired, warnsWhenPolicyAbsent, maximumManagedAccounts, firstPolicyNeedsNoRestart,
+                 maxFileProtectionLevel, treatAllWebViewsAsUnmanaged, which decide questions alone,
                  retryProfile: serviceTable | guide2019 | guide2023, and choices where no published rule exists,
                  which 'pj state' prints below settings/assumptions, with true or false, a name, or a status code}
       device     {os, model, sdk, and what the app finds out: isJailbroken, hasPasscode, isManaged, biometry, threatDefense,
@@ -51,7 +52,8 @@ extension Scenario {
       steps      [{STEP: ..., "note": text}, ...]
 
     STEPS: THE PROCESS AND THE CLOCK
-      launch, exit, restart, reboot {}   starts the process, ends it normally, does both, restarts the device
+      launch, exit, restart, reboot {}   starts the process, ends it normally, does both, restarts the device.
+                   With launch {isExtension: true} the app's extension uses the app's journal until it exits
       update       {app, os, sdk}: new versions from the next launch on
       crash        "now", {before: TYPE}, {after: TYPE}, {during: TYPE, bytes: n}: the process dies at once, or when an
                    event of that type is about to be written, is durable but unacknowledged, or has n bytes in the file
@@ -69,12 +71,13 @@ extension Scenario {
       delegate     {wipeData: bool (false), restartApplication: bool (false) or {postpone: PT10M},
                    accountChoice: keepExisting | switchAccounts | canceled, login: NAME or null (canceled),
                    identitySwitch: success | canceled | notAllowed | failed, or {addIdentity: success | failed},
-                   addAccount: success | failed}; a question without an answer stays open
+                   addAccount: success | failed}. Without an answer, accountChoice and login stay open until the next
+                   launch after there is one, and identitySwitch and addAccount succeed
 
     STEPS: COMMANDS
       registerAndEnroll, loginAndEnroll, answerLogin   NAME, or null for none
       deregisterAndUnenroll   NAME or {account, wipe}         checkIn       NAME
-      acquireToken, removeToken   NAME                        denyToken     NAME or {account, error}
+      acquireToken, removeToken   NAME, registered or not     denyToken     NAME or {account, error}
       setProcess, setUI   NAME, "" (no account), null (unset), or {identity, outcome}
       setWindow    {window: n, identity, outcome}             closeWindow   n
       setThread    {thread: LABEL, identity, outcome}         closeThread   LABEL
@@ -87,7 +90,7 @@ extension Scenario {
       configuration   {account, default: {KEY: VALUE}, targeted: [{KEY: VALUE}]}; without either it is removed
       deviceConfiguration   {KEY: VALUE}, {values, source: mdm | emm}, or null
       settings     the changed settings                       dismissWarning    {}
-      postponeRestart   PT10M                                 reportDevice   the changed facts about the device
+      postponeRestart   PT10M                                 reportDevice   the changed facts, null: unknown
       userStatus   {account, clockStatus, isDisabled}         evaluateLaunch   NAME or {account, trigger}
       setPIN       {account, pin, equalTo}                    pinAttempt   {account, isRight, byBiometrics}
       signIn       NAME or {account, as}                      cancelLaunch   NAME          changeBiometrics   {}
@@ -95,8 +98,10 @@ extension Scenario {
     STEPS: NAMED FILES, WORK ON OTHER THREADS, THE TOKEN LIBRARY
       openFile     FILE or {file, access: create | truncate | append | read, thread: LABEL or work: LABEL}
       protectFile  {file, identity, verify: bool}             copyFile, moveFile   {file, to, thread or work}
-      removeFile   FILE                                       submitWork   LABEL or {work, thread}
-      createWork   {work: LABEL, kind: block | operation | workItem | childTask | detachedTask, thread}
+      removeFile   FILE                                       handOutFile   {file, to, account}, by a file provider
+      createWork   {work: LABEL, kind: block | operation | workItem | childTask | detachedTask, thread or inside: LABEL}
+      submitWork   LABEL or {work, thread or inside}          finishWork   LABEL
+      setWork      {work: LABEL, identity}: the running work changes its identity until it is submitted again or ends
       overrides    {aadAuthorityUriOverride, aadClientIdOverride, aadRedirectUriOverride}, until an unenrollment, or null
       enrollmentIDs   [{account, enrollmentID, tenantID, homeAccountID, userID, objectID}, ...]
 
@@ -120,12 +125,17 @@ extension Scenario {
                    {paste: PARTY, into: PARTY, characters: n, is: ...}, {use: printing | ..., account: NAME, is: ...},
                    {url: URL, account: NAME, is: allowed | edge | customBrowser | denied | ..., opens: URL},
                    {pin: NAME, is: required | notRequired, rule: pinRequired.4}, and more on keyboards, notifications,
-                   captures, web views, encryption: see the page on scenarios.
+                   captures, web views, encryption, protectionInfo, documentPicker: see the page on scenarios.
                    {config: KEY, account: NAME, query: any | or | and | min | max | all | conflict, is: VALUE or null},
                    {owner: FILE, is: NAME, "" or null}, {work: LABEL, is: NAME, "" or null},
                    {override: aadClientIdOverride, is: TEXT or null}, {enrollmentID: NAME, is: TEXT or null}.
                    A PARTY is NAME, null (no account), unmanagedApp, deviceManagedApp or {managedApp: NAME}; for paste
                    also {webView: unset | unmanaged | currentIdentity | ..., isExternalPage: bool, ...}]
+
+    WHAT NO STEP CAN SAY
+      telemetry    the engine sends none         dialogs      ask for decisions: documentPicker, use, shareSheet
+      two processes at once   a journal has one writer. Commands that an extension hands to the running app are missing
+      contents of files       only owners: no bytes, keys, pasteboards, or items and enumerators of file providers
     """
 }
 

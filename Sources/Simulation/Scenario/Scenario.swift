@@ -65,6 +65,8 @@ public struct Scenario: Sendable {
     public var recordsRefusals = false
     /// The settings in its property list.
     public var settings = AppSettings()
+    /// Those of its settings that no event records.
+    public var protection = ProtectionSettings()
   }
 
   /// The device that the app runs on.

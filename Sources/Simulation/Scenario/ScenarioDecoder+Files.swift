@@ -4,7 +4,9 @@ import JSON
 extension ScenarioDecoder {
   /// The names of the steps about named files and about work handed to other threads.
   static let fileSteps = [
-    "openFile", "protectFile", "copyFile", "moveFile", "removeFile", "createWork", "submitWork",
+    "openFile", "protectFile", "copyFile", "moveFile", "removeFile", "handOutFile", "createWork", "submitWork",
+    "setWork",
+    "finishWork",
   ]
 
   /// Reads a step about a named file or a piece of work; `nil` for a step about something else.
@@ -33,30 +35,40 @@ extension ScenarioDecoder {
         name == "copyFile"
           ? .copy(file, to: target, on: try place(node)) : .move(file, to: target, on: try place(node)))
     case "removeFile": return .file(.remove(try label(node)))
+    case "handOutFile":
+      try node.expectMembers(["file", "to", "account"])
+      return .file(
+        .handOut(
+          try label(node.required("file")), to: try label(node.required("to")),
+          account: try node.optional("account").map { (node) throws(JSONError) in try owner(node) } ?? ""))
     case "createWork":
-      try node.expectMembers(["work", "kind", "thread"])
+      try node.expectMembers(["work", "kind", "thread", "inside"])
       let kind = try node.required("kind").name(from: WorkKind.allCases.map(\.rawValue))
       return .work(
         .create(
-          try label(node.required("work")), WorkKind(rawValue: kind) ?? .block,
-          thread: try threadLabel(node.optional("thread"))))
+          try label(node.required("work")), WorkKind(rawValue: kind) ?? .block, on: try place(node, work: "inside")))
     case "submitWork":
       guard node.value.object != nil else {
-        return .work(.submit(try label(node), thread: IdentityScope.mainThread))
+        return .work(.submit(try label(node), on: .thread(IdentityScope.mainThread)))
       }
-      try node.expectMembers(["work", "thread"])
-      return .work(
-        .submit(try label(node.required("work")), thread: try threadLabel(node.optional("thread"))))
+      try node.expectMembers(["work", "thread", "inside"])
+      return .work(.submit(try label(node.required("work")), on: try place(node, work: "inside")))
+    case "setWork":
+      try node.expectMembers(["work", "identity"])
+      let identity = try node.required("identity")
+      return .work(.setIdentity(try label(node.required("work")), identity.isNull ? nil : try owner(identity)))
+    case "finishWork": return .work(.finish(try label(node)))
     default: return nil
     }
   }
 
-  private func place(_ node: JSONNode) throws(JSONError) -> FileStep.Place {
+  /// Where the app's code runs; `member` names the work in which it does.
+  private func place(_ node: JSONNode, work member: String = "work") throws(JSONError) -> FileStep.Place {
     let thread = try node.optional("thread")
-    guard let work = try node.optional("work") else { return .thread(try threadLabel(thread)) }
+    guard let work = try node.optional(member) else { return .thread(try threadLabel(thread)) }
     guard thread == nil else {
       throw node.error(
-        .invalidValue, "work runs under its own identity on any thread", remedy: "write one of thread and work")
+        .invalidValue, "work runs under its own identity on any thread", remedy: "write one of thread and \(member)")
     }
     return .work(try label(work))
   }

@@ -10,19 +10,40 @@ extension ScenarioDecoder {
 
   /// Overwrites the facts named in `node`; `null` resets a fact to unknown.
   func read(facts: inout DeviceFacts, from node: JSONNode) throws(JSONError) {
-    func flag(_ name: String, _ fact: inout Bool?) throws(JSONError) {
-      if let value = try node.optional(name) { fact = value.isNull ? nil : try value.bool() }
+    let unknown = DeviceFacts()
+    func read<Value>(
+      _ name: String, _ fact: WritableKeyPath<DeviceFacts, Value>, _ value: (JSONNode) throws(JSONError) -> Value
+    ) throws(JSONError) {
+      guard let node = try node.optional(name) else { return }
+      facts[keyPath: fact] = node.isNull ? unknown[keyPath: fact] : try value(node)
     }
-    try flag("isJailbroken", &facts.isJailbroken)
-    try flag("hasPasscode", &facts.hasPasscode)
-    try flag("isManaged", &facts.isManaged)
-    if let biometry = try node.optional("biometry") { facts.biometry = try biometry.member() }
-    if let state = try node.optional("threatDefense") { facts.threatDefense = try state.member() }
-    if let level = try node.optional("threatLevel") { facts.threatLevel = try level.member() }
-    if let flag = try node.optional("isKeychainUnreadable") { facts.isKeychainUnreadable = try flag.bool() }
-    if let flag = try node.optional("isPolicyVersionUnknown") { facts.isPolicyVersionUnknown = try flag.bool() }
-    if let state = try node.optional("defender") { facts.defender = try state.member() }
-    if let level = try node.optional("defenderThreatLevel") { facts.defenderThreatLevel = try level.member() }
+    func flag(_ node: JSONNode) throws(JSONError) -> Bool { try node.bool() }
+    func member<Choice: WireEnumeration>(_ node: JSONNode) throws(JSONError) -> Choice { try node.member() }
+    try read("isJailbroken", \.isJailbroken, flag)
+    try read("hasPasscode", \.hasPasscode, flag)
+    try read("isManaged", \.isManaged, flag)
+    try read("biometry", \.biometry, member)
+    try read("threatDefense", \.threatDefense, member)
+    try read("threatLevel", \.threatLevel, member)
+    try read("isKeychainUnreadable", \.isKeychainUnreadable, flag)
+    try read("isPolicyVersionUnknown", \.isPolicyVersionUnknown, flag)
+    try read("defender", \.defender, member)
+    try read("defenderThreatLevel", \.defenderThreatLevel, member)
+  }
+
+  /// The members of `app` that decide about data and that no event records.
+  static let protectionSettingNames = ["maxFileProtectionLevel", "treatAllWebViewsAsUnmanaged"]
+
+  func protectionSettings(_ node: JSONNode) throws(JSONError) -> ProtectionSettings {
+    var settings = ProtectionSettings()
+    if let level = try node.optional("maxFileProtectionLevel") {
+      let levels = FileProtectionClass.allCases.filter { $0 != .deviceSettings }
+      settings.maximumFileProtection = FileProtectionClass(name: try level.name(from: levels.map(\.name)))
+    }
+    if let flag = try node.optional("treatAllWebViewsAsUnmanaged") {
+      settings.treatsAllWebViewsAsUnmanaged = try flag.bool()
+    }
+    return settings
   }
 
   // MARK: Steps

@@ -33,7 +33,7 @@ extension ScenarioDecoder {
     if let step = try tokenLibraryStep(name, node) { return step }
     if let step = CommandStep(rawValue: name) { return .command(try command(step, node)) }
     return switch SurroundingStep(rawValue: name) {
-    case .launch: try empty(node, .launch)
+    case .launch: try launch(node)
     case .exit: try empty(node, .exit)
     case .restart: try empty(node, .restart)
     case .reboot: try empty(node, .reboot)
@@ -46,7 +46,7 @@ extension ScenarioDecoder {
     case .files: .files(try files(node))
     case .compliance: .compliance(try compliance(node))
     case .delegate: .delegate(try delegate(node))
-    case .expect: .expect(try Expectation(node, accounts: accounts))
+    case .expect: .expect(try Expectation(node, accounts: accounts, app: protection))
     case .damage: .damage(try Damage(node))
     // `stepNames` has no other name, and was asked.
     case nil: throw node.error(.invalidValue, "no step has this name", remedy: "write one of those that are listed")
@@ -56,6 +56,11 @@ extension ScenarioDecoder {
   private func empty(_ node: JSONNode, _ action: ScenarioStep.Action) throws(JSONError) -> ScenarioStep.Action {
     try node.expectMembers([])
     return action
+  }
+
+  private func launch(_ node: JSONNode) throws(JSONError) -> ScenarioStep.Action {
+    try node.expectMembers(["isExtension"])
+    return .launch(isExtension: try node.optional("isExtension")?.bool())
   }
 
   private func update(_ node: JSONNode) throws(JSONError) -> ScenarioStep.Action {

@@ -15,6 +15,8 @@ struct ScenarioDecoder {
   var policyNames: [String] = []
   /// The app's settings as of the step being read.
   var settings = AppSettings()
+  /// Those of the app's settings that questions need; read before the steps.
+  var protection = ProtectionSettings()
   /// What the app knows about the device as of the step being read.
   var facts = DeviceFacts()
 
@@ -37,7 +39,7 @@ struct ScenarioDecoder {
     let policies = try decodePolicies(root)
     policyNames = policies.map(\.name)
     let app = try app(root)
-    settings = app.settings
+    (settings, protection) = (app.settings, app.protection)
     return Scenario(
       file: file,
       title: try root.required("title").string(),
@@ -93,11 +95,13 @@ struct ScenarioDecoder {
   private func app(_ root: JSONNode) throws(JSONError) -> Scenario.App {
     var app = Scenario.App()
     guard let node = try root.optional("app") else { return app }
-    try node.expectMembers(["version", "isExtension", "recordsRefusals"] + Self.settingNames)
+    try node.expectMembers(
+      ["version", "isExtension", "recordsRefusals"] + Self.settingNames + Self.protectionSettingNames)
     if let version = try node.optional("version") { app.version = try version.string() }
     if let flag = try node.optional("isExtension") { app.isExtension = try flag.bool() }
     if let flag = try node.optional("recordsRefusals") { app.recordsRefusals = try flag.bool() }
     try read(settings: &app.settings, from: node)
+    app.protection = try protectionSettings(node)
     return app
   }
 

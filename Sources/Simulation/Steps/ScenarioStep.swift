@@ -16,8 +16,8 @@ public struct ScenarioStep: Equatable, Sendable {
 
   /// An action in a scenario. Kept by reference: most are small, scripts are long, and the largest take ten times the room.
   public indirect enum Action: Equatable, Sendable {
-    /// Starts the app's process.
-    case launch
+    /// Starts a process of the app or of its extension; `nil` for the one that the scenario's app is.
+    case launch(isExtension: Bool?)
     /// Ends the app's process and closes the journal.
     case exit
     /// ``exit``, then a launch of the same app.
@@ -102,6 +102,8 @@ public enum FileStep: Equatable, Sendable {
   case move(String, to: String, on: Place)
   /// Removes the file.
   case remove(String)
+  /// A file provider that works for an account, or for none if the name is empty, hands out a copy.
+  case handOut(String, to: String, account: String)
 
   /// Where the app's code runs.
   public enum Place: Equatable, Sendable {
@@ -114,8 +116,12 @@ public enum FileStep: Equatable, Sendable {
 
 /// How work moves to another thread; an expectation can query the identity under which it runs.
 public enum WorkStep: Equatable, Sendable {
-  /// A thread creates the work with this label.
-  case create(String, WorkKind, thread: String)
-  /// A thread enqueues the work.
-  case submit(String, thread: String)
+  /// A thread, or other work, creates the work with this label.
+  case create(String, WorkKind, on: FileStep.Place)
+  /// A thread, or other work, enqueues the work.
+  case submit(String, on: FileStep.Place)
+  /// The running work changes its identity to an account; an empty name means no account, and `nil` unset.
+  case setIdentity(String, String?)
+  /// The work ends, and so does its change of identity.
+  case finish(String)
 }
