@@ -181,7 +181,7 @@ struct SettingsFixTests {
     try Self.withApp { app, entitlements in
       expectEqual(chmod(entitlements, 0o444), 0)
       var run = ToolRun("settings", "fix", app, entitlements, "--write")
-      #expect(run.code == .unreadable && run.output.hasSuffix("5 changes in 2 files; nothing is written.\n"))
+      #expect(run.code == .unreadable && run.output.hasSuffix("5 changes, 2 notes in 2 files; nothing is written.\n"))
       expectEqual(
         run.notes,
         "pj settings: \(entitlements): the file is write-protected, so nothing is written. Next: ls -ld \(entitlements)\n"
