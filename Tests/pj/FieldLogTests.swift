@@ -456,6 +456,19 @@ struct FieldLogTests {
     }
   }
 
+  @Test(
+    "A check-in without an enrollment in the log presupposes one, unless its answer says otherwise",
+    arguments: [("212", true), ("101", true), ("203", true), ("214", false), ("209", false)])
+  func presupposed(code: String, isEnrolled: Bool) throws {
+    let line = "check-in finished for CMARScrubbedOID:aa with status code \(code)"
+    try Self.imported(lines: [line, line]) { run, journal in
+      expectEqual(run.code, .done, "\(run.notes)")
+      expectEqual(Self.types(journal).count { $0 == "enrollment.succeeded" }, isEnrolled ? 1 : 0)
+      let log = ToolRun("log", journal, "--type", "enrollment.succeeded").output
+      #expect(log.contains("(inferred: enrollment)") == isEnrolled, "\(log)")
+    }
+  }
+
   @Test("A block between lines gives the configuration and the versions, and takes no line with it")
   func blocks() throws {
     try TestFiles.withTemporaryFolder { folder in

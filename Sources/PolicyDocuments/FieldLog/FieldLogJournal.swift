@@ -188,6 +188,10 @@ public struct FieldLogJournal {
     guard code != .newPoliciesReceived || targeted.contains(account) else {
       return enroll(account, code, error, inferred + [.content])
     }
+    // Only an account that is enrolled checks in, unless the answer says that it is not.
+    if !enrolled.contains(account), Self.presupposesEnrollment(code) {
+      enroll(account, code == .noPolicyReceived ? code : .newPoliciesReceived, "", [.enrollment])
+    }
     var request = CheckInRequested.blank
     request.account = account
     ask(.checkInRequested(request), of: account)
@@ -213,6 +217,15 @@ public struct FieldLogJournal {
       (event.account, event.code, event.error) = (account, code, error)
       add(.checkInFailed(event), inferred: inferred)
     }
+  }
+
+  /// Whether the answer to a check-in leaves no doubt that the account was enrolled.
+  private static func presupposesEnrollment(_ code: EnrollmentStatusCode) -> Bool {
+    guard ![.appNotEnrolled, .notEnrolledAccount, .accountNotLicensed, .licensedNotTargeted].contains(code) else {
+      return false
+    }
+    return code.classification != .terminal && code.classification != .programmingError
+      && code != .reEnrollForUnenrolledUser
   }
 
   private mutating func withdraw(
