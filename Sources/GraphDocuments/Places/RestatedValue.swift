@@ -154,7 +154,7 @@ package enum RestatedValue {
   }
 
   /// A date in a form that .NET and PowerShell write, as Graph writes it: in UTC where the text names no other offset; `nil` for
-  /// any other text, and where month and day cannot be distinguished.
+  /// any other text, and where either number may be the month.
   static func date(_ text: String) -> String? {
     if text.hasPrefix("/Date("), text.hasSuffix(")/") { return milliseconds(text.dropFirst(6).dropLast(2)) }
     var scanner = Scanner(rest: text[...])

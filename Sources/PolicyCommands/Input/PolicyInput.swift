@@ -40,18 +40,6 @@ struct PolicyInput {
   /// Whether a value of a document is lost or unreadable.
   private var hasUnknown: Bool { policies.contains { !$0.lost.isEmpty } || lostInOthers.contains { !$0.isEmpty } }
 
-  /// Names the members whose values are unknown.
-  func noteUnknown(_ context: CommandContext) {
-    let named = policies.map { ($0.path, $0.lost) } + lostInOthers.map { ("", $0) }
-    for (path, lost) in named where !lost.isEmpty {
-      let place = path.isEmpty ? name : "\(name): \(path)"
-      let redaction = context.redaction
-      let members = lost.sorted().map { redaction.shown($0) ?? redaction.placeholder(for: .account) }
-      context.note(
-        "\(place): the value of \(members.joined(separator: ", ")) is unknown. Next: \(next("pj policy lint"))")
-    }
-  }
-
   /// Says that a list goes on elsewhere.
   func noteContinuation(_ context: CommandContext) {
     guard let continuation else { return }

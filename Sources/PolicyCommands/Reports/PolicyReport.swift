@@ -213,3 +213,16 @@ enum PolicyReport {
     }
   }
 }
+
+extension PolicyInput {
+  /// Names the members whose values are unknown.
+  func noteUnknown(_ context: CommandContext) {
+    let named = policies.map { ($0.path, $0.lost) } + lostInOthers.map { ("", $0) }
+    for (path, lost) in named where !lost.isEmpty {
+      let place = path.isEmpty ? name : "\(name): \(path)"
+      context.note(
+        "\(place): the value of \(lost.sorted().map { PolicyReport.shownName($0, context) }.joined(separator: ", ")) is unknown. "
+          + "Next: \(next("pj policy lint"))")
+    }
+  }
+}
