@@ -96,7 +96,8 @@ struct CrashLoopRule: ProblemRule {
       ?? ", \(version.brief.times) in a row within \(SpanWords.words(Self.brevity)) of the next start"
     var problem = Problem(
       .crashLoop, .likely,
-      "version \(version.name) of the app ends without an orderly end, \(share) from event \(first.sequence) on\(comparison)",
+      "\(share) of version \(version.name) of the app ended without an orderly end, the first one at event "
+        + "\(first.sequence)\(comparison)",
       evidence: DiagnosisEvidence(first, "the app starts, and no orderly end follows"),
       found.evidence("the app starts, and no orderly end follows"),
       next: "look at the crash reports of version \(version.name), and at what it does after its start",
