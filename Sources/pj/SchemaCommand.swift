@@ -43,6 +43,12 @@ enum SchemaCommand: Command {
   static var schemas: [OutputSchema] { [records.schema] }
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let forms = ["proto", "json-output", "tables"].filter(context.arguments.isGiven)
+    guard forms.count + (context.arguments.positionals.isEmpty ? 0 : 1) < 2 else {
+      throw Failure(
+        .wrongUse, "--\(forms[0]) prints a whole schema, so nothing else can be asked for with it",
+        next: "pj help schema")
+    }
     let catalog = AppProtectionEvent.catalog
     if context.arguments.flag("proto") {
       try context.refuseJSON("--proto")

@@ -128,6 +128,18 @@ struct ErrorTests {
         ["lint", "App/Info.plist"],
         "pj: unknown command 'lint'; nearest: policy lint, settings lint. Next: pj settings lint App/Info.plist"
       ),
+      (
+        ["log", wipe, "3..9", "--since", "5"],
+        "pj log: 3..9 and --since name the same end: leave one out. Next: pj help log"
+      ),
+      (
+        ["bisect", wipe, "--run", "true", "-n", "2"],
+        "pj bisect: -n counts flips of a condition, and --run finds one event. Next: pj help bisect"
+      ),
+      (
+        ["schema", "wipe.*", "--proto"],
+        "pj schema: --proto prints a whole schema, so nothing else can be asked for with it. Next: pj help schema"
+      ),
       (["log", "-o", "json"], "pj log: unknown option '-o'; nearest: --json. Next: pj help log"),
       (["-V"], "pj: unknown option '-V'; nearest: --version. Next: pj help"),
       (

@@ -65,6 +65,10 @@ package enum BisectCommand: Command {
         .wrongUse, test == nil ? "--where is missing: it names the condition" : "--where and --run exclude each other",
         next: "pj help bisect")
     }
+    guard command == nil || !arguments.isGiven("count") else {
+      throw Failure(
+        .wrongUse, "-n counts flips of a condition, and --run finds one event", next: "pj help bisect")
+    }
     let condition = try test.map(condition)
     let (path, words) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = words.dropFirst().first {

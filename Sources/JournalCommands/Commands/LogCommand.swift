@@ -74,6 +74,7 @@ package enum LogCommand: Command {
     let highlight = try arguments.value(of: "highlight").map { (word) throws(Failure) in
       try FilterInput.expression(word, option: "--highlight")
     }
+    if highlight != nil { try context.refuseJSON("--highlight") }
     let lines = try template(context)
     let stoppingCondition = try stoppingCondition(arguments)
     let journal = try JournalInput(
@@ -174,8 +175,19 @@ package enum LogCommand: Command {
   private static func range(_ word: String?, _ arguments: ParsedArguments) throws(Failure) -> NamedRange {
     var range = NamedRange.all
     if let word { range = try PositionInput.range(word) }
-    if let word = arguments.value(of: "since") { range.lower = try PositionInput.position(word) }
-    if let word = arguments.value(of: "until") { range.upper = try PositionInput.position(word) }
+    let given = range
+    func expectOnce(_ isGiven: Bool, _ option: String) throws(Failure) {
+      guard isGiven, let word else { return }
+      throw Failure(.wrongUse, "\(word) and --\(option) name the same end: leave one out", next: "pj help log")
+    }
+    if let word = arguments.value(of: "since") {
+      try expectOnce(given.lower != NamedRange.all.lower, "since")
+      range.lower = try PositionInput.position(word)
+    }
+    if let word = arguments.value(of: "until") {
+      try expectOnce(given.upper != NamedRange.all.upper, "until")
+      range.upper = try PositionInput.position(word)
+    }
     return range
   }
 
