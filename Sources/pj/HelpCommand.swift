@@ -56,6 +56,10 @@ enum HelpCommand: Command {
       context.output.page(table.overview(width: width, style: context.style))
       return .done
     }
+    let action = context.arguments.positional("ACTION")
+    if let action, table.command(named: subject)?.actions.isEmpty ?? true {
+      throw Failure(.wrongUse, "\(subject) has no action, so '\(action)' is too much", next: "pj help \(subject)")
+    }
     if let topic = RuleHelp.topic(subject) {
       let rules = CommandLineTool(
         name: table.name, version: table.version, summary: table.summary, groups: [], topics: [topic])
@@ -65,7 +69,7 @@ enum HelpCommand: Command {
     do throws(ArgumentError) {
       context.output.page(
         try table.help(
-          on: subject, action: context.arguments.positional("ACTION"), width: width, style: context.style))
+          on: subject, action: action, width: width, style: context.style))
     } catch {
       throw Failure(error)
     }

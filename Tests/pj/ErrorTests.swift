@@ -140,6 +140,7 @@ struct ErrorTests {
         ["schema", "wipe.*", "--proto"],
         "pj schema: --proto prints a whole schema, so nothing else can be asked for with it. Next: pj help schema"
       ),
+      (["help", "222", "x"], "pj help: 222 has no action, so 'x' is too much. Next: pj help 222"),
       (["log", "-o", "json"], "pj log: unknown option '-o'; nearest: --json. Next: pj help log"),
       (["-V"], "pj: unknown option '-V'; nearest: --version. Next: pj help"),
       (

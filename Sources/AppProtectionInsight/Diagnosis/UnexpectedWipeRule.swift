@@ -180,9 +180,10 @@ struct UnexpectedWipeRule: ProblemRule {
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     wipes.inOrder.map { account, wipe in
       let count = counts[account] ?? 1
+      let isOpen = state.wipes[account].map { $0.phase != .completed } ?? false
       var problem = Problem(
         .unexpectedWipe, wipe.confidence, of: account.description,
-        "the data of \(account) was wiped, because \(wipe.words)"
+        "the data of \(account) \(isOpen ? "is being" : "was") wiped, because \(wipe.words)"
           + (count > 1 ? "; it is wipe number \(count) since event \(episodes[account]?.first?.sequence ?? 0)" : ""),
         evidence: wipe.deciding, wipe.others, next: wipe.next, command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity

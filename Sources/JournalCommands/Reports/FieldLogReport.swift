@@ -65,8 +65,8 @@ struct FieldLogReport {
     let events = journal.envelopes.count
     output.line(
       TerminalText.visible(
-        "\(target): \(events.counted("event")) of \(journal.accounts.count.counted("account")), from "
-          + "\(log.examined) lines and values; \(inferred.counted("event")) with something inferred"))
+        "\(target): \(events.counted("event")) of \(journal.accounts.count.counted("account")); "
+          + "\(log.examined) lines and values were looked at; \(inferred.counted("event")) with something inferred"))
     if doubtful > 0 {
       output.line(
         "\(doubtful.counted("event")) may be another account's: the lines name none, and there are several "

@@ -65,7 +65,9 @@ struct FleetReport {
   /// Why a fleet without a journal fails.
   static func nothing(in folders: [String], _ context: CommandContext) -> Failure {
     let names = folders.map { context.redaction.shown(path: $0) }.joined(separator: ", ")
-    return Failure(.unreadable, "\(names): no journal, export or archive is there", next: "pj help fleet")
+    return Failure(
+      .unreadable, "\(names): no journal, export or archive is there", next: "pj help \(context.arguments.command.name)"
+    )
   }
 
   /// Says how many links to folders a walk passed over.

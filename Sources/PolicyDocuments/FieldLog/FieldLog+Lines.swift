@@ -11,16 +11,30 @@ extension FieldLog {
         skip(Place(file, ":\(number)"), reason)
       case .line(let line, let number, let parts, let tight):
         examined += parts
-        var taken = FieldLogLine(line, year: year)
-        if let tight, !taken.hasSentence {
-          let other = FieldLogLine(tight, year: year)
-          if other.hasSentence { taken = other }
+        var taken = Self.line(line, tight, year)
+        // January after December is in the next year.
+        if let year, let before = lineTime, let time = taken.time, time.inferred.contains(.year),
+          let at = time.nanoseconds, at < before - Self.halfYear
+        {
+          self.year = year + 1
+          taken = Self.line(line, tight, year + 1)
         }
         year = taken.time?.year ?? year
         read(taken, Place(file, ":\(number)"), isLast: lines.isAtEnd)
       case .block(let block): read(block, file)
       }
     }
+  }
+
+  /// In nanoseconds.
+  private static let halfYear: Int64 = 182 * 86_400 * 1_000_000_000
+
+  /// Takes a line apart, in the form in which it has a sentence.
+  private static func line(_ line: String, _ tight: String?, _ year: Int?) -> FieldLogLine {
+    let taken = FieldLogLine(line, year: year)
+    guard let tight, !taken.hasSentence else { return taken }
+    let other = FieldLogLine(tight, year: year)
+    return other.hasSentence ? other : taken
   }
 
   private mutating func read(_ block: FieldLogLines.Block, _ file: String) {

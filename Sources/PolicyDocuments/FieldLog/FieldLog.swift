@@ -4,7 +4,7 @@ import JSON
 /// Logs of the SDK, as people have them: the files that it writes on a device, the console of Xcode, the unified log, and
 /// parts of any of them that went through mail and web pages.
 ///
-/// Three readers work one after another: ``FieldLogLines`` takes off what quoting, wrapping and terminals add, a line is taken
+/// Three readers work one after another: `FieldLogLines` takes off what quoting, wrapping and terminals add, a line is taken
 /// apart into time, process and text, and ``FieldLogSentence`` finds what the text says in one table. Blocks between the lines
 /// and files of diagnostic information are trees of values that ``FieldLogBlock`` names.
 ///

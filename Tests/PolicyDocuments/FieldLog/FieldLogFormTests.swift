@@ -1,4 +1,5 @@
 import AppProtection
+import Expectations
 import Testing
 
 @testable import PolicyDocuments
@@ -87,6 +88,15 @@ struct FieldLogFormTests {
     Self.expectOne(line, at: nil, process: "App[123]")
     let log = Self.log("2024-03-20T08:00:00Z\tINFO\t\tcom.contoso.app\t0\t IntuneMAM: Keychain keys found: 1\n" + line)
     #expect(log.facts.first?.time == 1_711_011_585_000_000_000 && log.facts.first?.inferred == [.year, .timeZone])
+  }
+
+  @Test("January after December is in the next year, and so is what follows it")
+  func turnOfTheYear() {
+    let line = "08:59:45 iPhone App[123] <Notice>: IntuneMAM: \(Self.sentence)\n\n"
+    let log = Self.log(
+      "2024-12-31T08:00:00Z\tINFO\t\tcom.contoso.app\t0\t IntuneMAM: Keychain keys found: 1\nJan  1 \(line)Feb 21 \(line)"
+    )
+    expectEqual(log.facts.map(\.time), [1_735_721_985_000_000_000, 1_740_128_385_000_000_000])
   }
 
   @Test("The unified log as JSON, whole and one object a line, and pretty-printed")
