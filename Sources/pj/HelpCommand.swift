@@ -63,8 +63,14 @@ enum HelpCommand: Command {
     if let topic = RuleHelp.topic(subject) {
       let rules = CommandLineTool(
         name: table.name, version: table.version, summary: table.summary, groups: [], topics: [topic])
-      context.output.page(rules.topic(subject, width: width, style: context.style) ?? "")
+      context.output.page(rules.topic(topic.name, width: width, style: context.style) ?? "")
       return .done
+    }
+    let subjects = table.commands.map(\.name) + table.topics.map(\.name)
+    if EditDistance.nearest(to: subject, in: subjects).isEmpty,
+      let near = EditDistance.nearest(to: subject, in: RuleHelp.names, limit: 1).first
+    {
+      throw Failure(.wrongUse, "nothing is named \(subject); nearest: \(near)", next: "pj help \(near)")
     }
     do throws(ArgumentError) {
       context.output.page(

@@ -5,6 +5,11 @@ import CommandLineInterface
 /// What `pj help NAME` shows of the names that findings and explanations mention: status codes (`222`), families of problems
 /// (`offline-block`), launch conditions (`launch.offlineAccess`) and mistakes in the app (`T39`).
 enum RuleHelp {
+  /// Every name but the status codes.
+  static var names: [String] {
+    ProblemFamily.allCases.map(\.id) + LaunchRule.allCases.map(\.id) + TraceFinding.Kind.allCases.map(\.rawValue)
+  }
+
   /// The text about a name; `nil` for another one.
   static func topic(_ name: String) -> HelpTopic? {
     if let number = UInt32(name) { return code(number) }
@@ -14,7 +19,7 @@ enum RuleHelp {
         rule.id, "a launch condition",
         ["It is not met where \(rule.statement).", "pj explain JOURNAL 'launch(ACCOUNT)' compares its values."])
     }
-    if let kind = TraceFinding.Kind.allCases.first(where: { $0.rawValue == name }) {
+    if let kind = TraceFinding.Kind.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) {
       return HelpTopic(
         kind.rawValue, "a likely mistake in the app",
         ["\(meaning(of: kind)).", "pj log JOURNAL --findings shows where it occurs."])

@@ -140,6 +140,15 @@ struct ErrorTests {
         ["schema", "wipe.*", "--proto"],
         "pj schema: --proto prints a whole schema, so nothing else can be asked for with it. Next: pj help schema"
       ),
+      (
+        ["help", "offline-blok"],
+        "pj help: nothing is named offline-blok; nearest: offline-block. Next: pj help offline-block"
+      ),
+      (
+        ["help", "policy", "ls"],
+        "pj help: no command or topic is named 'policy ls'; nearest: list. Next: pj help policy"
+      ),
+      (["help", "t39", "x"], "pj help: t39 has no action, so 'x' is too much. Next: pj help t39"),
       (["help", "222", "x"], "pj help: 222 has no action, so 'x' is too much. Next: pj help 222"),
       (["log", "-o", "json"], "pj log: unknown option '-o'; nearest: --json. Next: pj help log"),
       (["-V"], "pj: unknown option '-V'; nearest: --version. Next: pj help"),

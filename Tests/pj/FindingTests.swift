@@ -8,7 +8,10 @@ struct FindingTests {
   /// A scenario, the event that is found, and what is said of it.
   private static let cases: [(scenario: String, event: Int, type: String, rule: String, message: String)] = [
     ("S-24", 14, "unenrollment.requested", "S-24", "a1 is deregistered after its tokens were removed"),
-    ("S-30", 5, "enrollment.failed", "S-30", "a1 got the unknown status code 228: look it up"),
+    (
+      "S-30", 5, "enrollment.failed", "S-30",
+      "a1 got the unknown status code 228: ask Microsoft's support what it means"
+    ),
     ("S-45", 13, "identity.switchAnswered", "S-45", "wrong enumeration for ui: the answer reads as canceled"),
     ("S-47", 14, "identity.switched", "S-47", "thread worker was still a1's when a2's identity was set"),
     ("S-89", 16, "remediation.finished", "S-89", "a1 is not compliant and has organization data: wipe it"),

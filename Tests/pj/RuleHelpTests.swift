@@ -24,5 +24,6 @@ struct RuleHelpTests {
       #expect(text.contains(word), "\(word)")
     }
     expectEqual(ToolRun("help", "299").code, .wrongUse)
+    expectEqual(ToolRun("help", "t39").output, ToolRun("help", "T39").output)
   }
 }

@@ -466,6 +466,9 @@ struct TablesTests {
           }
         }
       }
+      let copies = ToolRun("tables", fleet, Repository.journal("torn-tail"), "-o", "\(folder)/copies")
+      #expect(copies.notes.contains("torn-tail/journal: a journal before it has the same id"), "\(copies.notes)")
+      expectEqual(TestFiles.shell("rm -r \(folder)/copies"), 0)
       let twice = ToolRun("tables", fleet, "\(fleet)/2", "-o", "\(folder)/t")
       #expect(twice.code == .wrongUse && twice.notes.contains("2/deeper/field.pj: this journal is named twice"))
       expectEqual(TestFiles.shell("mkdir \(folder)/empty"), 0)

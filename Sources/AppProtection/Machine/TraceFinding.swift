@@ -42,7 +42,8 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
       "thread \(thread) was still \(account)'s when \(next)'s identity was set: restore the one before, or use a scope"
     case .deregisteredAfterTokenRemoval(let account):
       "\(account) is deregistered after its tokens were removed: its record stays at the service; deregister first"
-    case .unknownCode(let account, let code): "\(account) got the unknown status code \(code.rawValue): look it up"
+    case .unknownCode(let account, let code):
+      "\(account) got the unknown status code \(code.rawValue): ask Microsoft's support what it means"
     case .registrationMissing(let account):
       "\(account) is signed in for work or school and was not registered: call registerAndEnroll"
     case .signInNotAllowed(let account): "\(account) is signed in and not allowed on this device: sign it out"

@@ -85,6 +85,12 @@ public struct CommandLineTool: Sendable {
     (commands + hiddenCommands).first { $0.name == name }
   }
 
+  /// What may have been meant by a word in the place of a name: synonyms, then names that are spelled alike.
+  func nearest(to word: String, in names: [String]) -> [String] {
+    let meant = (synonyms[word] ?? []).filter(names.contains)
+    return meant.isEmpty ? EditDistance.nearest(to: word, in: names) : meant
+  }
+
   /// What may have been meant by a word in the place of a command: synonyms, and the actions that are so named, then names
   /// that are spelled alike.
   func commands(meantBy word: String) -> [String] {

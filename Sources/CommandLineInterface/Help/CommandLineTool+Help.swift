@@ -95,12 +95,12 @@ extension CommandLineTool {
       if let form = command.action(named: action) { return helpText(for: form, width: width, style: style) }
       throw ArgumentError(
         .unknownTopic("\(subject) \(action)"), place: "\(name) help",
-        nearest: EditDistance.nearest(to: action, in: command.actions.map(\.name)), next: "\(name) help \(subject)")
+        nearest: nearest(to: action, in: command.actions.map(\.name)), next: "\(name) help \(subject)")
     }
     if let text = topic(subject, width: width, style: style) { return text }
     throw ArgumentError(
       .unknownTopic(subject), place: "\(name) help",
-      nearest: EditDistance.nearest(to: subject, in: helpSubjects), next: "\(name) help")
+      nearest: nearest(to: subject, in: helpSubjects), next: "\(name) help")
   }
 
   /// The subjects that `help` accepts: the commands, then the topics.

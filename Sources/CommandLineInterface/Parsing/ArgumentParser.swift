@@ -145,10 +145,7 @@ struct ArgumentParser {
   private mutating func check(_ value: String, _ rule: ValueRule, _ name: String) {
     guard !rule.accepts(value), let expected = rule.phrase else { return }
     var nearest: [String] = []
-    if case .oneOf(let choices) = rule {
-      nearest = (tool.synonyms[value] ?? []).filter(choices.contains)
-      if nearest.isEmpty { nearest = EditDistance.nearest(to: value, in: choices) }
-    }
+    if case .oneOf(let choices) = rule { nearest = tool.nearest(to: value, in: choices) }
     record(.unacceptedValue(of: name, value: value, expected: expected), nearest: nearest)
   }
 

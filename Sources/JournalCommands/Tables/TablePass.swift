@@ -22,7 +22,7 @@ struct TablePass {
     /// What to type next; `nil` where everything was read.
     var next: String?
 
-    fileprivate var id: JournalID?
+    fileprivate(set) var id: JournalID?
     fileprivate var domain: String?
     fileprivate var first: Mark?
     fileprivate var last: Mark?

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import CommandSupport
+import Journal
 import PlainText
 
 /// What tables were written, and of which journals not everything could be.
@@ -10,6 +11,7 @@ struct TablesReport {
   private(set) var code = ExitCode.done
   /// Whether any journal could be read, be it in part.
   private(set) var hasRead = false
+  private var ids: Set<JournalID> = []
 
   init(target: String, isRedacted: Bool) { (self.target, self.isRedacted) = (target, isRedacted) }
 
@@ -34,6 +36,11 @@ struct TablesReport {
     let redaction = context.redaction
     let error = outcome.error.map { redaction.shown(error: $0, of: outcome.path) }
     context.show(Self.journal, (outcome, error))
+    if let id = outcome.id, !ids.insert(id).inserted {
+      context.note(
+        "\(redaction.shown(path: outcome.path)): a journal before it has the same id, as copies do, and what both hold counts twice"
+      )
+    }
     guard let error else { return }
     let next = outcome.next.map {
       redaction.shows(text: $0) ? $0 : "the same command with --reveal, which shows the path"

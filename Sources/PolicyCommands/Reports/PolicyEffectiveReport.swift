@@ -99,13 +99,17 @@ struct PolicyEffectiveReport {
     func nearest(_ name: String?) -> String { name.map { "; nearest: \(TerminalText.visible($0))" } ?? "" }
     var hasDoubts = false
     if question.isAppDoubtful {
-      context.note("--app \(TerminalText.visible(question.app)) is in no list of apps\(nearest(nearApp))")
+      context.note(
+        "--app \(question.app.shellWord) is in no list of apps\(nearest(nearApp)). Next: write the app's whole identifier"
+      )
       hasDoubts = true
     }
     if !question.groups.knows(question.user), let user = question.user.first {
       let near = question.user.lazy.compactMap(question.groups.nearest).first.flatMap(context.redaction.shown)
       let shown = context.redaction.shown(user) ?? context.redaction.placeholder(for: .account)
-      context.note("--user \(TerminalText.visible(shown)) is in no list of members\(nearest(near))")
+      context.note(
+        "--user \(shown.shellWord) is in no list of members\(nearest(near)). Next: name the user as a list does, or give --groups"
+      )
     }
     for fact in question.device.unknownValues {
       context.note(
