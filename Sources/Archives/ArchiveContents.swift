@@ -42,6 +42,9 @@ public struct ArchiveContents: Sendable {
 
   init() {}
 
+  /// The endings of the archives that are read.
+  package static let endings = [".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.zst"]
+
   /// Whether a file begins as one of the kinds that are read.
   public static func mayBeArchive(_ beginning: [UInt8]) -> Bool {
     let zips: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]

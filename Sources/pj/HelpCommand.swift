@@ -61,13 +61,10 @@ enum HelpCommand: Command {
       throw Failure(.wrongUse, "\(subject) has no action, so '\(action)' is too much", next: "pj help \(subject)")
     }
     if let topic = RuleHelp.topic(subject) {
-      let rules = CommandLineTool(
-        name: table.name, version: table.version, summary: table.summary, groups: [], topics: [topic])
-      context.output.page(rules.topic(topic.name, width: width, style: context.style) ?? "")
+      context.output.page(table.text(of: topic, width: width, style: context.style))
       return .done
     }
-    let subjects = table.commands.map(\.name) + table.topics.map(\.name)
-    if EditDistance.nearest(to: subject, in: subjects).isEmpty,
+    if EditDistance.nearest(to: subject, in: table.helpSubjects).isEmpty,
       let near = EditDistance.nearest(to: subject, in: RuleHelp.names, limit: 1).first
     {
       throw Failure(.wrongUse, "nothing is named \(subject); nearest: \(near)", next: "pj help \(near)")

@@ -71,20 +71,13 @@ enum Weekday: Int {
 
   /// The day of an event.
   init?(of event: EventContext) {
-    let days = event.moment.wallNanoseconds.quotient(floor: RetrySchedule.day)
-    self.init(rawValue: Int(((days % 7) + 7) % 7))
+    let week = 7 * RetrySchedule.day
+    let time = event.moment.wallNanoseconds % week
+    self.init(rawValue: Int((time < 0 ? time + week : time) / RetrySchedule.day))
   }
 
   /// The day's name.
   var name: String { "\(self)".prefix(1).uppercased() + "\(self)".dropFirst() }
-}
-
-extension Int64 {
-  /// The quotient, rounded down.
-  fileprivate func quotient(floor divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
 }
 
 extension Problem {

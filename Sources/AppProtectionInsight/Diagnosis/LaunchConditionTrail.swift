@@ -29,11 +29,8 @@ struct LaunchConditionTrail: Sendable {
     /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
     fileprivate var wasNoticed: Bool {
       guard wipe == nil, let first = evaluations.first, let ending else { return true }
-      return keepsOut && launches.count > 1 && ending.event.elapsed(since: first) >= RetrySchedule.day
+      return finding.keepsOut && launches.count > 1 && ending.event.elapsed(since: first) >= RetrySchedule.day
     }
-
-    /// Whether it keeps the user out, and is not only a warning.
-    fileprivate var keepsOut: Bool { finding.outcome.severityRank < 2 }
   }
 
   /// What the condition comes to for an account, whether or not it is evaluated.
@@ -172,7 +169,7 @@ struct LaunchConditionTrail: Sendable {
     guard let finding = event.findings.first(where: { rules.contains($0.rule) }) else {
       return end(account, .recovered, context)
     }
-    if finding.outcome.severityRank < 2 { episodes[account, default: Episodes()].see(context) }
+    if finding.keepsOut { episodes[account, default: Episodes()].see(context) }
     if let failure = failures[account], failure.ending == nil, failure.wipe == nil, failure.finding.isSame(as: finding)
     {
       failures[account]?.evaluations.add(context)
@@ -208,11 +205,14 @@ struct LaunchConditionTrail: Sendable {
     guard var failure = failures[account], failure.ending == nil, failure.wipe == nil else { return }
     failure.ending = DiagnosisEnding(kind, at: context)
     failures[account] = failure.wasNoticed ? failure : nil
-    if failure.keepsOut, brief[account] == nil { brief[account] = failure }
+    if failure.finding.keepsOut, brief[account] == nil { brief[account] = failure }
   }
 }
 
 extension LaunchFinding {
+  /// Whether it keeps the user out, and is not only a warning.
+  fileprivate var keepsOut: Bool { outcome.severityRank < 2 }
+
   /// Whether it is about the same condition, with the same outcome; the values may differ.
   fileprivate func isSame(as other: Self) -> Bool { rule == other.rule && outcome == other.outcome }
 

@@ -75,7 +75,13 @@ extension CommandLineTool {
   ///
   /// Width, style and result are the same as for ``helpText(for:width:style:)``.
   public func topic(_ name: String, width: Int = 80, style: Style = .plain) -> String? {
-    guard let topic = topic(named: name) else { return nil }
+    topic(named: name).map { text(of: $0, width: width, style: style) }
+  }
+
+  /// The text of a topic, one of the tool's or another one.
+  ///
+  /// Width, style and result are the same as for ``helpText(for:width:style:)``.
+  public func text(of topic: HelpTopic, width: Int = 80, style: Style = .plain) -> String {
     var page = HelpPage(width: width, style: style)
     page.heading("\(topic.name): \(topic.summary)")
     page.blocks(topic.body(), exitCodes: exitCodes)
@@ -104,7 +110,7 @@ extension CommandLineTool {
   }
 
   /// The subjects that `help` accepts: the commands, then the topics.
-  var helpSubjects: [String] { commands.map(\.name) + topics.map(\.name) }
+  public var helpSubjects: [String] { commands.map(\.name) + topics.map(\.name) }
 
   /// The usage of a command in one line: `pj log [OPTIONS] [PATH]`.
   func usage(of command: CommandDescription) -> String {

@@ -1,3 +1,4 @@
+import Archives
 import CommandLineInterface
 import EventSourcing
 import Forensics
@@ -125,7 +126,7 @@ extension Failure {
       return Failure(.unreadable, "\(path): the file is empty; ask for it again", next: "ls -l \(path.shellWord)")
     }
     let name = path.lowercased()
-    if [".zip", ".tar", ".gz", ".tgz", ".xz", ".zst", ".7z", ".bz2"].contains(where: name.hasSuffix) {
+    if (ArchiveContents.endings + [".gz", ".xz", ".zst", ".7z", ".bz2"]).contains(where: name.hasSuffix) {
       return Failure(
         .unreadable, "\(path): the archive is broken: it does not begin as one; ask for it again",
         next: "ls -l \(path.shellWord)")

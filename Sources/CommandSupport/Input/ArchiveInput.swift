@@ -38,6 +38,8 @@ package struct ArchiveInput {
   private let contents: ArchiveContents
   private let wanted: Content
   private static let mostIgnored = 20
+  /// The endings of archives that are read.
+  package static let endings = ArchiveContents.endings
 
   /// Whether a file begins as one of the kinds that are read.
   package static func mayBeArchive(_ beginning: [UInt8]) -> Bool { ArchiveContents.mayBeArchive(beginning) }

@@ -65,11 +65,6 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
     leftOut = found.count - findings.count
   }
 
-  /// The problems of the families named, with their causes where these are of those families too.
-  public func limited(to families: Set<Domain.Family>) -> [Ranked] {
-    Self.limited(findings) { families.contains($0.family) }
-  }
-
   /// The problems that meet a condition, with their causes where these do, too.
   public static func limited(
     _ findings: [Ranked], _ isWanted: (Diagnosis<Domain.Family>) -> Bool

@@ -55,12 +55,15 @@ extension JSONNode {
       object[name] = value
       return JSONNode(JSONValue(.object(object), at: position), path: path)
     }
-    // What is odd in one element of a list usually is in all of them.
-    let isInside = way.count > 1
-    let candidates = RestatedValue.candidates(for: odd).map { (taken: $0, whole: $0) }
-    let whole = RestatedValue.deepened(member)
-    let inside = isInside ? whole.value(at: way.dropFirst()).map { [(taken: $0, whole: whole)] } ?? [] : []
-    for candidate in inside + (isInside ? [] : candidates) {
+    let candidates: [(taken: JSONValue, whole: JSONValue)]
+    if way.count > 1 {
+      // What is odd in one element of a list usually is in all of them.
+      let whole = RestatedValue.deepened(member)
+      candidates = whole.value(at: way.dropFirst()).map { [($0, whole)] } ?? []
+    } else {
+      candidates = RestatedValue.candidates(for: odd).map { ($0, $0) }
+    }
+    for candidate in candidates {
       let node = replaced(candidate.whole)
       do throws(PolicyDocumentError) {
         _ = try ManagementDocument.read(node, contextType: contextType)

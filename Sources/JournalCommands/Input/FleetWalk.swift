@@ -30,7 +30,7 @@ struct FleetWalk {
   private(set) var links = 0
 
   /// The endings of packed journals, which are examined even where their first bytes are damaged.
-  private static let endings = [".pjx", ".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.zst"]
+  private static let endings = [".pjx"] + ArchiveInput.endings
   private static let deepest = 64
 
   init(_ folders: [String]) { self.folders = folders }

@@ -119,6 +119,9 @@ struct PolicyInputs {
     skipped[kind, default: 0] += 1
   }
 
+  /// How a command ends, as far as reading decides: where it judged nothing, no more can be right than that.
+  func exitCode(ofNothing isEmpty: Bool) -> ExitCode { isEmpty && exitCode == .done ? .unreadable : exitCode }
+
   private mutating func raise(to code: ExitCode) {
     exitCode = .worst(exitCode, code)
   }

@@ -41,7 +41,7 @@ struct PolicyLevelReport {
     JournalSeeking.note(inputs.journals, in: context)
     let isBelow = report.rows.contains(where: \.isBelow)
     let isEmpty = report.required != nil && !isBelow && report.rows.allSatisfy { $0.policy == nil }
-    let judged = isEmpty && inputs.exitCode == .done ? .unreadable : inputs.exitCode
+    let judged = inputs.exitCode(ofNothing: isEmpty)
     let code: ExitCode = judged != .done ? judged : isBelow ? .different : .done
     if let form {
       if !report.rows.isEmpty { form.print(report.table, to: context) }

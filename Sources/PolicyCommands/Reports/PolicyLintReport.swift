@@ -41,7 +41,7 @@ enum PolicyLintReport {
     for entry in profile?.idle(beside: findings) ?? [] { noteIdle(entry, context) }
     // Nothing was checked: that is no answer.
     let isEmpty = policies + configurations == 0
-    let judged = isEmpty && inputs.exitCode == .done ? .unreadable : inputs.exitCode
+    let judged = inputs.exitCode(ofNothing: isEmpty)
     let code: ExitCode = judged != .done ? judged : isClean ? .done : .different
     let silenced = profile.map { _ in findings.count - severities.count }
     if isEmpty, inputs.exitCode == .done {

@@ -37,7 +37,9 @@ struct SettingsRepairReport {
         return
       }
       // What lint says before and after it, in the places before it, unless the repair says something there itself.
-      let after = SettingsDocument(try PropertyList.read(bytes), file: file.path).findings
+      let after =
+        bytes == file.bytes
+        ? document.findings : SettingsDocument(try PropertyList.read(bytes), file: file.path).findings
       let left = document.findings.filter { finding in
         finding.rule.severity != .note && after.contains { $0.rule == finding.rule && $0.path == finding.path }
           && !repair.notes.contains { $0.path == finding.path }

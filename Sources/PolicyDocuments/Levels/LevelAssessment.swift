@@ -129,15 +129,16 @@ extension FrameworkRow {
     func isMet(_ policy: PolicyDocument) -> Bool {
       if case .met = comparison.verdict(demand, properties, policy) { true } else { false }
     }
-    let unknown = lost.isEmpty ? [] : policy.kind.platform.properties.filter { lost.contains($0.name) }
-    let answers = unknown.flatMap { property in
-      property.extremes.map { value in
-        var other = policy
-        other[property] = .value(value)
-        return isMet(other)
-      }
+    guard !lost.isEmpty, !demand.acceptsAll else { return false }
+    let isMetNow = isMet(policy)
+    return policy.kind.platform.properties.contains { property in
+      lost.contains(property.name)
+        && property.extremes.contains { value in
+          var other = policy
+          other[property] = .value(value)
+          return isMet(other) != isMetNow
+        }
     }
-    return !demand.acceptsAll && answers.contains { $0 != isMet(policy) }
   }
 
   /// Whether a policy meets a demand with each of the values that it may have and that a document lacks.

@@ -80,7 +80,7 @@ public struct LevelComparison: Sendable {
       guard let name = policy.text(.customDialerAppProtocol) ?? policy.text(.customDialerAppPackageId) else {
         return .missing("no \(noun) names the dialer")
       }
-      return PolicyLint.isTemplateText(name) ? .missing("the \(noun) is left from a template") : .met
+      return TemplateText.mustBeReplaced(name) ? .missing("the \(noun) is left from a template") : .met
     case .unrecognized: return .unknown(unrecognized)
     case .allApps, nil: return .missing(nil)
     }

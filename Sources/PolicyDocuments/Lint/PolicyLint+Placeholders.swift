@@ -5,15 +5,12 @@ extension PolicyLint {
   /// Whether a text is left over: one that a person or a script should have replaced, `… value` after the setting's own
   /// words, or a variable in double braces.
   static func isPlaceholder(_ text: String, in name: String) -> Bool {
-    if isTemplateText(text) { return true }
+    if TemplateText.mustBeReplaced(text) { return true }
     let lower = text.lowercased()
     if lower.contains("{{") && lower.contains("}}") { return true }
     guard lower.hasSuffix(" value") else { return false }
     return lower.dropLast(6).filter { $0 != " " } == name.lowercased()
   }
-
-  /// Whether a text states that it must be replaced.
-  static func isTemplateText(_ text: String) -> Bool { TemplateText.mustBeReplaced(text) }
 
   /// The first placeholder in a value; `nil` if there is none.
   static func placeholder(in value: PolicyValue, of name: String) -> String? {

@@ -18,7 +18,7 @@ extension PolicyRule {
     case .setting(let property, let value):
       found = PolicyLint.placeholder(in: value, of: property.name).map { (property.name, nil, $0) }
     case .text(let setting, let element, let text):
-      found = PolicyLint.isTemplateText(text) ? (setting, element, text) : nil
+      found = TemplateText.mustBeReplaced(text) ? (setting, element, text) : nil
     case .part, .scheme, .prescription, .version, .patchLevel, .bounds, .maximum, .app, .targets, .configuration:
       found = nil
     }
