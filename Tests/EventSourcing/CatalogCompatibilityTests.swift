@@ -35,16 +35,16 @@ struct CatalogCompatibilityTests {
       ),
       (
         catalog(field(.unsigned)), catalog(field(.signed), version: 2),
-        "in money.deposited, field amount is of type unsigned, not signed"
+        "in money.deposited, field 1, amount, is of type unsigned, not signed"
       ),
       (
         catalog(field(.unsigned)), catalog(field(.unsigned, .repeated)),
-        "in money.deposited, field amount is not repeated"
+        "in money.deposited, field 1, amount, is not repeated"
       ),
       (
         catalog(field(.reference(ReferenceDescriptor("account", prefix: "a")))),
         catalog(field(.reference(ReferenceDescriptor("wipe", prefix: "a")))),
-        "in money.deposited, field amount is of type reference to account, not reference to wipe"
+        "in money.deposited, field 1, amount, is of type reference to account, not reference to wipe"
       ),
       (
         coins((1, "cent"), (2, "euro")), coins((2, "dollar"), (3, "yen")),
@@ -52,7 +52,7 @@ struct CatalogCompatibilityTests {
       ),
       (
         part(field(.string)), part(field(.bytes)),
-        "in money.deposited, in amount, field amount is of type string, not bytes"
+        "in money.deposited, in amount, field 1, amount, is of type string, not bytes"
       ),
     ])
   func contradictions(one: EventCatalog, other: EventCatalog, why: String) {

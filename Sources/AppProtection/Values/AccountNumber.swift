@@ -78,6 +78,7 @@ public struct AccountCoding: FieldCoding {
   /// No account is the default.
   @inline(__always)
   public static func isDefault(_ value: AccountNumber) -> Bool { false }
+  public static var hasDefault: Bool { false }
 
   /// Writes the account's number.
   @inline(__always)

@@ -106,6 +106,7 @@ public struct GUIDCoding: FieldCoding {
   /// No GUID is the default.
   @inline(__always)
   public static func isDefault(_ value: GUID) -> Bool { false }
+  public static var hasDefault: Bool { false }
 
   /// Writes sixteen bytes.
   @inline(__always)

@@ -39,10 +39,10 @@ extension FieldDescriptor {
   fileprivate func contradiction(to other: FieldDescriptor) -> String? {
     if name != other.name { return "field \(number) is \"\(name)\", not \"\(other.name)\"" }
     if type.kindName != other.type.kindName {
-      return "field \(name) is of type \(type.kindName), not \(other.type.kindName)"
+      return "field \(number), \(name), is of type \(type.kindName), not \(other.type.kindName)"
     }
     if (cardinality == .repeated) != (other.cardinality == .repeated) {
-      return "field \(name) is \(cardinality == .repeated ? "" : "not ")repeated"
+      return "field \(number), \(name), is \(cardinality == .repeated ? "" : "not ")repeated"
     }
     if case .message(let mine) = type, case .message(let its) = other.type {
       return mine.contradiction(to: its).map { "in \(name), \($0)" }

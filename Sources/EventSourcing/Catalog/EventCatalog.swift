@@ -8,19 +8,30 @@ public struct EventCatalog: Sendable {
   public let entries: [EventDescriptor]
   /// What computes the states, in a catalogue from a journal whose program stated it.
   public let state: StateDescriptor?
+  /// What is wrong with the list of types, apart from their fields; see ``mistakes``.
+  var ownMistakes: [DomainMistake] = []
   /// Hold the fingerprint and the journal's forms after their first use: a catalogue does not change.
   let fingerprintCache = Memo<Digest>()
   let journalCache = Memos<StateDescriptor?, JournalDomain>()
 
-  /// Numbers and names must be unique; the order of `entries` does not matter.
+  /// Numbers and names must be unique; the order of `entries` does not matter. Of two types with one number or name the first
+  /// stays, and ``mistakes`` names both.
   public init(_ entries: [EventDescriptor], state: StateDescriptor? = nil) {
     self.state = state
-    let sorted = entries.sorted { $0.number < $1.number }
-    for (one, next) in zip(sorted, sorted.dropFirst()) {
-      precondition(one.number < next.number, "two event types have one number")
+    var kept: [EventDescriptor] = []
+    var numbers: [String: UInt32] = [:]
+    // Sorting keeps the order of equal numbers.
+    for entry in entries.sorted(by: { $0.number < $1.number }) {
+      if let last = kept.last, last.number == entry.number {
+        ownMistakes.append(DomainMistake("event type \(entry.number) is both \(last.name) and \(entry.name)"))
+      } else if let other = numbers[entry.name] {
+        ownMistakes.append(DomainMistake("event types \(other) and \(entry.number) are both \(entry.name)"))
+      } else {
+        numbers[entry.name] = entry.number
+        kept.append(entry)
+      }
     }
-    precondition(Set(sorted.map(\.name)).count == sorted.count, "two event types have one name")
-    self.entries = sorted
+    self.entries = kept
   }
 
   /// The entry with this number; `nil` if the catalogue has none. O(log n).
@@ -118,17 +129,39 @@ public struct MessageDescriptor: Sendable {
   public let fields: [FieldDescriptor]
   /// The number of the text that names what stands beside it, as the key of a configured value does; `nil` if there is none.
   package let namingField: Int?
+  /// What is wrong with the fields, as clauses that name each; see ``EventCatalog/mistakes``.
+  var faults: [String] = []
 
-  /// `fields` must be in the order of their numbers.
+  /// `fields` must be in the order of their numbers. One that is not is left out, and ``EventCatalog/mistakes`` names it.
   public init(_ name: String, _ fields: [FieldDescriptor]) {
-    for (one, next) in zip(fields, fields.dropFirst()) {
-      precondition(one.number < next.number, "the fields of a message are not in the order of their numbers")
+    var kept: [FieldDescriptor] = []
+    kept.reserveCapacity(fields.count)
+    for field in fields {
+      guard let last = kept.last, last.number >= field.number else {
+        kept.append(field)
+        continue
+      }
+      faults.append(
+        last.number == field.number
+          ? "\(last.place) and field \(field.name) have one number"
+          : "\(field.place) comes after field \(last.number), \(last.name); fields are visited in the order of their numbers"
+      )
     }
     self.name = name
-    self.fields = fields
-    namingField = fields.first { $0.name == "key" || $0.name == "name" }.flatMap { field in
+    self.fields = kept
+    namingField = kept.first { $0.name == "key" || $0.name == "name" }.flatMap { field in
       if case .string = field.type { field.number } else { nil }
     }
+  }
+}
+
+extension MessageDescriptor {
+  /// The same fields under another name.
+  @usableFromInline
+  func named(_ name: String) -> MessageDescriptor {
+    var message = MessageDescriptor(name, fields)
+    message.faults = faults
+    return message
   }
 }
 
@@ -211,7 +244,6 @@ public struct ReferenceDescriptor: Hashable, Sendable {
   /// `name` and `prefix` are the domain's words, such as `account` and `a`. The name is not that of a scalar type, such as
   /// `string`.
   public init(_ name: String, prefix: String) {
-    precondition(!FieldType.isScalarName(name), "a reference is called like a type")
     self.name = name
     self.prefix = prefix
   }

@@ -28,8 +28,10 @@ struct EnvelopeBatch: ~Copyable, Sendable {
 
   /// - Parameter processStart: The number of the event type that records the start of a process, if the domain has one.
   init(_ catalog: EventCatalog, processStart: UInt32?) {
-    entries = catalog.entries.map { Entry(number: $0.number, version: $0.version, rule: $0.unknownReaders) }
-      .sorted { $0.number < $1.number }
+    entries = (catalog.entries + [StateMigration.descriptor]).map {
+      Entry(number: $0.number, version: $0.version, rule: $0.unknownReaders)
+    }
+    .sorted { $0.number < $1.number }
     self.processStart = processStart
   }
 
@@ -144,7 +146,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     let index = batch.count - countBefore
     if type == processStart { starting = origin.first + UInt64(index) }
     if index == 0 { adopt(origin) }
-    if type != envelope.type { adopt(type) }
+    if type != envelope.type { try adopt(type) }
     envelope.cause = cause.map { origin.first + UInt64($0) } ?? origin.cause
     envelope.correlation = origin.correlation(at: index)
     envelope.process = starting
@@ -165,11 +167,17 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   }
 
   /// Adopts what all events of a type have in common.
-  private mutating func adopt(_ type: UInt32) {
-    let entry = entry(of: type)
+  ///
+  /// - Throws: `outOfRange` for a type that the catalogue lacks: nothing could read the event.
+  private mutating func adopt(_ type: UInt32) throws(JournalError) {
+    guard let entry = entry(of: type) else {
+      throw JournalError(
+        .outOfRange, "an event has the type \(type), which the catalogue of its domain does not list",
+        remedy: "list the type in 'types', and give it fields only within the call of 'event'")
+    }
     envelope.type = type
-    envelope.version = entry?.version ?? 1
-    envelope.unknownReaders = entry?.rule ?? .mustUnderstand
+    envelope.version = entry.version
+    envelope.unknownReaders = entry.rule
   }
 
   private static func encode(

@@ -25,7 +25,7 @@ import WireFormat
 /// stands elsewhere, as only a foreign writer leaves it, costs a copy of the elements before it.
 public protocol EventList: JournaledEvent, CaseList {
   /// The domain's name, and every type: one event of each, with the values that absent fields mean. A stored property: reading looks there for
-  /// every event. Writing an event of a type that is missing here stops the program, because nothing could read it.
+  /// every event. A store refuses to append an event of a type that is missing here, because nothing could read it.
   static var types: EventTypes<Self> { get }
 
   /// Shows the event's type and each of its fields to a visitor, in the order of their numbers, and returns the event with
@@ -43,12 +43,11 @@ extension EventList {
   /// Whether an earlier list of types reads the event: ``EventTypes/upcasting(_:)``.
   public static func isUpcast(type: UInt32, version: UInt32) -> Bool { types.isUpcast(type: type, version: version) }
 
-  /// The number of the event's type.
+  /// The number of the event's type; 0 for an event that visits none, which no store appends.
   @inlinable public var type: UInt32 {
     var list = EventVisitor(FieldSkipper())
     _ = visit(&list)
-    guard let label = list.label else { preconditionFailure("an event visits its fields outside of a type") }
-    return label.number
+    return list.label?.number ?? 0
   }
 
   /// Visits the fields.
@@ -67,8 +66,6 @@ extension EventList {
     swap(&list.fields, &writer)
     _ = visit(&list)
     swap(&list.fields, &writer)
-    // Without its place there, the type could never be read again.
-    precondition(list.label.map { Self.types.catalog[$0.number] != nil } ?? false, "an event's type is not in 'types'")
   }
 
   /// Reads the fields, in any order; unknown ones are skipped. Fields that an earlier version lacks keep the values of the

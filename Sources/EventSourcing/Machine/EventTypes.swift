@@ -5,7 +5,7 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   /// The name of the domain.
   public let domain: String
   /// The description of every type.
-  public let catalog: EventCatalog
+  public private(set) var catalog: EventCatalog
   /// The events that reading begins with, in the order of the catalogue.
   @usableFromInline let blanks: [Event]
   /// The first version of each type that is read as one without the later fields, in the same order.
@@ -18,12 +18,14 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   /// Types with numbers from here on are searched for.
   private static var greatestPlace: UInt32 { 1024 }
 
-  private init(_ domain: String, _ types: [(blank: Event, descriptor: EventDescriptor)]) {
-    let types = types.sorted { $0.descriptor.number < $1.descriptor.number }
+  private init(
+    _ domain: String, _ types: [(blank: Event, descriptor: EventDescriptor)], _ mistakes: [DomainMistake] = []
+  ) {
     self.domain = domain
-    blanks = types.map(\.blank)
-    firstVersions = types.map { _ in 1 }
     catalog = EventCatalog(types.map(\.descriptor))
+    catalog.ownMistakes += mistakes
+    blanks = catalog.entries.compactMap { entry in types.first { $0.descriptor.number == entry.number }?.blank }
+    firstVersions = blanks.map { _ in 1 }
     var places: [Int?] = []
     for (place, entry) in catalog.entries.enumerated() where entry.number < Self.greatestPlace {
       places += Array(repeating: nil, count: Int(entry.number) - places.count) + [place]
@@ -31,34 +33,41 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
     self.places = places
   }
 
-  /// Collects the types. Their numbers and names must be unique.
+  /// Collects the types. Their numbers and names must be unique. What is wrong with the list, ``EventCatalog/mistakes`` says, and
+  /// no journal can be opened with it.
   ///
   /// - Parameters:
   ///   - domain: The name of the domain, as ``JournaledEvent/domain``.
   ///   - blanks: One event of each type, with the values that absent fields mean. A field that begins with another value
   ///     than zero, nothing or an empty text must be written `always`: otherwise that value and the default could not be
-  ///     distinguished, which stops the program here. Lists begin empty, and fields that may be missing with `nil`.
+  ///     distinguished. Lists begin empty, and fields that may be missing with `nil`.
   public init(_ domain: String, _ blanks: Event...) where Event: EventList {
-    self.init(
-      domain,
-      blanks.map { blank in
-        var list = EventVisitor(FieldDescriber())
-        _ = blank.visit(&list)
-        guard let label = list.label else { preconditionFailure("an event visits its fields outside of a type") }
-        var absence = EventVisitor(AbsenceCheck())
-        _ = blank.visit(&absence)
-        let words = label.name.description.split(separator: ".")
-        let body = MessageDescriptor(
-          words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(), list.fields.fields)
-        let descriptor = EventDescriptor(
-          label.number, label.name.description, version: label.version, unknownReaders: label.unknownReaders,
-          body: body,
-          meaning: label.meaning.description)
-        return (blank, descriptor)
-      })
+    var types: [(blank: Event, descriptor: EventDescriptor)] = []
+    var mistakes: [DomainMistake] = []
+    for blank in blanks {
+      var list = EventVisitor(FieldDescriber())
+      _ = blank.visit(&list)
+      guard let label = list.label else {
+        mistakes.append(DomainMistake("the event \(blank) visits no type: its fields belong into the call of 'event'"))
+        continue
+      }
+      var absence = EventVisitor(AbsenceCheck())
+      _ = blank.visit(&absence)
+      let words = label.name.description.split(separator: ".")
+      var body = list.fields.message(words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined())
+      body.faults += absence.fields.faults
+      types.append(
+        (
+          blank,
+          EventDescriptor(
+            label.number, label.name.description, version: label.version, unknownReaders: label.unknownReaders,
+            body: body, meaning: label.meaning.description)
+        ))
+    }
+    self.init(domain, types, mistakes)
   }
 
-  /// Collects the types. Their numbers and names must be unique.
+  /// Collects the types. Their numbers and names must be unique, as ``EventCatalog/mistakes`` says where they are not.
   ///
   /// - Parameters:
   ///   - domain: The name of the domain, as ``JournaledEvent/domain``.
@@ -89,10 +98,13 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
     var types = self
     for entry in Earlier.types.catalog.entries {
       guard let index = catalog.index(of: entry.number) else { continue }
-      precondition(
-        entry.version < catalog.entries[index].version, "\(entry.name) has no later version than the earlier list")
+      if entry.version >= catalog.entries[index].version {
+        types.catalog.ownMistakes.append(
+          DomainMistake("\(entry.name) has no later version than in the earlier list of types"))
+      }
       types.firstVersions[index] = entry.version + 1
     }
+    types.catalog.ownMistakes += Earlier.types.catalog.mistakes
     types.earlier = { (type, version, body) throws(WireError) in
       try Earlier.decode(type: type, version: version, body: &body).map(bring)
     }

@@ -25,8 +25,8 @@ public protocol PayloadList: JournaledEvent {
   /// What the events change.
   associatedtype State
 
-  /// The domain's name, and every type: one event of each. A stored property: reading looks there for every event. Writing
-  /// an event of a type that is missing here stops the program, because nothing could read it.
+  /// The domain's name, and every type: one event of each. A stored property: reading looks there for every event. A
+  /// store refuses to append an event of a type that is missing here, because nothing could read it.
   static var types: EventTypes<Self> { get }
 
   /// Shows the payload to a visitor, and the case that holds such payloads.

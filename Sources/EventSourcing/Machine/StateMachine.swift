@@ -146,7 +146,7 @@ public protocol Decider: Reducer {
   /// Pure: it depends only on its arguments. Records the rules and fields it evaluated in `explanation`.
   ///
   /// - Parameter next: The position of the command's first event, and the moment of the decision. The returned events
-  ///   must begin there; a store stops the program otherwise, because its states would not be those of its journal.
+  ///   must begin there; a store refuses them otherwise, because its states would not be those of its journal.
   static func decide(
     _ command: Command, in state: State, at next: EventContext, explanation: inout Explanation
   ) throws(Rejection) -> DecidedEvents<Self>

@@ -1,23 +1,31 @@
-/// Refuses values that an absent field cannot mean, because the writer leaves the field out for another value.
+/// Finds values that an absent field cannot mean, because the writer leaves the field out for another value.
 struct AbsenceCheck: FieldVisitor {
   typealias Failure = Never
+
+  /// What is wrong with fields, as clauses.
+  private(set) var faults: [String] = []
+
+  private mutating func fail(_ label: FieldLabel, _ why: String) {
+    faults.append("field \(label.number), \(label.name), \(why)")
+  }
 
   mutating func single<Coding: FieldCoding>(
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
   ) {
-    let isDistinct = label.isAlwaysWritten || value == standard() || standard() == nil && Coding.isDefault(value)
-    precondition(isDistinct, "field '\(label.name)' begins with a value other than the default: write it 'always'")
+    if label.isAlwaysWritten || !Coding.hasDefault { return }
+    if value == standard() || standard() == nil && Coding.isDefault(value) { return }
+    fail(label, "begins with a value other than the default: write it 'always'")
   }
 
   mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
-    precondition(value == nil, "field '\(label.name)' may be missing and does not begin with nil")
+    if value != nil { fail(label, "may be missing and does not begin with nil") }
   }
 
   mutating func repeated<Coding: FieldCoding>(
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) {
-    precondition(values.isEmpty, "list '\(label.name)' does not begin empty")
+    if !values.isEmpty { fail(label, "is a list that does not begin empty") }
   }
 }

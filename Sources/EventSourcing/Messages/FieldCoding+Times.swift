@@ -6,6 +6,7 @@ public protocol Int64Coding: FieldCoding where Value == Int64 {}
 extension Int64Coding {
   @inlinable public static var wireType: WireType { .varint }
   @inlinable public static func isDefault(_ value: Int64) -> Bool { false }
+  @inlinable public static var hasDefault: Bool { false }
   @inlinable
   public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
     writer.writePresent(number, signed: value)
@@ -21,6 +22,7 @@ public struct SignedCoding: Int64Coding {
   @inlinable init() {}
   @inlinable public static var type: FieldType { .signed }
   @inlinable public static func isDefault(_ value: Int64) -> Bool { value == 0 }
+  @inlinable public static var hasDefault: Bool { true }
   @inlinable
   public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.integer(value)) }
 }

@@ -14,6 +14,9 @@ public protocol FieldCoding<Value>: Sendable {
   /// Whether an absent field means this value, so that a field that occurs once is omitted.
   static func isDefault(_ value: Value) -> Bool
 
+  /// Whether there is such a value; otherwise the field is always written. The default is yes.
+  static var hasDefault: Bool { get }
+
   /// Writes the value, even if it is the default.
   static func write(_ value: Value, to number: Int, of writer: inout WireWriter)
 
@@ -33,6 +36,9 @@ public protocol FieldCoding<Value>: Sendable {
   static func compare(
     _ value: Value, _ later: Value, _ privacy: Privacy, at place: StatePlace, _ differ: StateDiffer)
 
+  /// Whether the value is ``Personal``: then the field's privacy class is not ``Privacy/public``. The default is no.
+  static var isPersonal: Bool { get }
+
   /// Passes the personal data in the value to be sealed or opened. The default has none.
   static func pass(_ value: inout Value, _ privacy: Privacy, to pass: inout PersonalPass) throws(SealingError)
 }
@@ -40,6 +46,12 @@ public protocol FieldCoding<Value>: Sendable {
 extension FieldCoding {
   /// A default shows: zero is a number.
   @inlinable public static var hidesDefault: Bool { false }
+
+  /// `true`.
+  @inlinable public static var hasDefault: Bool { true }
+
+  /// `false`.
+  @inlinable public static var isPersonal: Bool { false }
 
   /// Passes nothing.
   @inlinable

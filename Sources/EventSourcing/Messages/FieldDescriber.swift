@@ -5,16 +5,27 @@ struct FieldDescriber: FieldVisitor {
 
   /// The fields so far.
   @usableFromInline private(set) var fields: [FieldDescriptor] = []
+  /// What a label says that its field cannot be.
+  private var faults: [String] = []
 
   @inlinable
   init() {}
 
   @usableFromInline
-  mutating func add(_ label: FieldLabel, _ type: FieldType) {
-    fields.append(
-      FieldDescriptor(
-        label.number, label.name.description, type, label.cardinality, privacy: label.privacy,
-        label.meaning.description))
+  mutating func add(_ label: FieldLabel, _ type: FieldType, isPersonal: Bool) {
+    let field = FieldDescriptor(
+      label.number, label.name.description, type, label.cardinality, privacy: label.privacy, label.meaning.description)
+    if isPersonal, label.privacy == .public { faults.append("\(field.place) is personal and public") }
+    if label.isRequired, label.number > 63 { faults.append("\(field.place) is required and has a number above 63") }
+    fields.append(field)
+  }
+
+  /// The message with these fields.
+  @usableFromInline
+  func message(_ name: String) -> MessageDescriptor {
+    var message = MessageDescriptor(name, fields)
+    message.faults += faults
+    return message
   }
 
   @inlinable
@@ -22,12 +33,12 @@ struct FieldDescriber: FieldVisitor {
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
   ) {
-    add(label, Coding.type)
+    add(label, Coding.type, isPersonal: Coding.isPersonal)
   }
 
   @inlinable
   mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
-    add(label, Coding.type)
+    add(label, Coding.type, isPersonal: Coding.isPersonal)
   }
 
   @inlinable
@@ -35,6 +46,6 @@ struct FieldDescriber: FieldVisitor {
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) {
-    add(label, Coding.type)
+    add(label, Coding.type, isPersonal: Coding.isPersonal)
   }
 }

@@ -95,6 +95,8 @@ struct FieldComparer: FieldVisitor {
   @usableFromInline typealias Failure = Never
   @usableFromInline let differ: StateDiffer
   @usableFromInline let place: StatePlace
+  /// Whether that is the place of the only field, and not that of the message.
+  @usableFromInline let isOfField: Bool
   /// The next collected field, and the number of those that were collected.
   @usableFromInline var next: Int
   @usableFromInline let end: Int
@@ -103,10 +105,27 @@ struct FieldComparer: FieldVisitor {
 
   @inlinable
   init(_ differ: StateDiffer, at place: StatePlace, first: Int) {
+    self.init(differ, place, isOfField: false, first: first)
+  }
+
+  /// Compares one field, at a place of its own.
+  @inlinable
+  init(_ differ: StateDiffer, atFieldAt place: StatePlace, first: Int) {
+    self.init(differ, place, isOfField: true, first: first)
+  }
+
+  @inlinable
+  init(_ differ: StateDiffer, _ place: StatePlace, isOfField: Bool, first: Int) {
     self.differ = differ
     self.place = place
+    self.isOfField = isOfField
     next = first
     end = differ.values.count
+  }
+
+  @inlinable @inline(__always)
+  func part(_ label: FieldLabel) -> StatePlace {
+    isOfField ? place : differ.part(label.number, label.name, of: place)
   }
 
   /// Whether every collected field was compared.
@@ -131,7 +150,7 @@ struct FieldComparer: FieldVisitor {
     unless standard: @autoclosure () -> Coding.Value?
   ) {
     guard label.isShown, let old = earlier(unlike: &value) else { return }
-    let part = differ.part(label.number, label.name, of: place)
+    let part = part(label)
     guard Coding.hidesDefault, Coding.isDefault(old) || Coding.isDefault(value) else {
       return Coding.compare(old, value, label.privacy, at: part, differ)
     }
@@ -143,7 +162,7 @@ struct FieldComparer: FieldVisitor {
   @inlinable
   mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
     guard label.isShown, let old = earlier(unlike: &value) else { return }
-    let part = differ.part(label.number, label.name, of: place)
+    let part = part(label)
     if let old, let value { return Coding.compare(old, value, label.privacy, at: part, differ) }
     differ.compare(
       old.map { Coding.tree(of: $0, label.privacy) } ?? .value(.unset),
@@ -159,16 +178,22 @@ struct FieldComparer: FieldVisitor {
     differ.compare(
       FieldPresenter.tree(old, coding, label.privacy) ?? .value(.unset),
       FieldPresenter.tree(values, coding, label.privacy) ?? .value(.unset),
-      at: differ.part(label.number, label.name, of: place))
+      at: part(label))
   }
 
   @inlinable
   mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
     guard label.isShown, let old = earlier(unlike: &table) else { return }
+    let part = part(label)
+    let differ = differ
+    // Members are named by their places, so rows correspond as long as none was put in between or removed.
+    let areInPlace = StateTable.forEachDifference(old, table) { place, row, next in
+      row.compare(with: next, at: differ.part(key: UInt64(place + 1), { "\(place + 1)" }, of: part), differ)
+    }
+    if areInPlace { return }
     differ.compare(
       FieldPresenter.tree(Array(old), MessageCoding<Row>(), label.privacy) ?? .value(.unset),
-      FieldPresenter.tree(Array(table), MessageCoding<Row>(), label.privacy) ?? .value(.unset),
-      at: differ.part(label.number, label.name, of: place))
+      FieldPresenter.tree(Array(table), MessageCoding<Row>(), label.privacy) ?? .value(.unset), at: part)
   }
 
   @inlinable

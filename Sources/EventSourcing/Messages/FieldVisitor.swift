@@ -80,6 +80,13 @@ public struct FieldLabel: Sendable {
     self.isShown = isShown
     self.meaning = meaning
   }
+
+  /// The label of a field that is written whatever it holds.
+  @inlinable @inline(__always)
+  var alwaysWritten: FieldLabel {
+    FieldLabel(
+      number, name, cardinality, isRequired: isRequired, isAlwaysWritten: true, privacy, isShown: isShown, meaning)
+  }
 }
 
 extension FieldVisitor {
@@ -176,7 +183,6 @@ extension FieldVisitor {
     _ number: Int, _ name: StaticString, _ value: inout Personal<Value>, privacy: Privacy, shown: Bool = true,
     _ meaning: StaticString = ""
   ) throws(Failure) {
-    precondition(privacy != .public, "a field of personal data is public")
     try single(
       FieldLabel(number, name, Value.cardinality, privacy, isShown: shown, meaning), &value, PersonalCoding<Value>(),
       unless: nil)

@@ -96,7 +96,7 @@ extension FieldList {
     var blank = blank
     var fields = FieldDescriber()
     visit(&blank, &fields)
-    return MessageDescriptor(_typeName(Self.self, qualified: false), fields.fields)
+    return fields.message(_typeName(Self.self, qualified: false))
   }
 
   /// The fields that are shown, in the order of the list.
@@ -113,7 +113,7 @@ extension FormedMessage {
   /// The fields of the form, under the name of the message.
   @inlinable
   public static var descriptor: MessageDescriptor {
-    MessageDescriptor(_typeName(Self.self, qualified: false), Form.descriptor.fields)
+    Form.descriptor.named(_typeName(Self.self, qualified: false))
   }
 
   /// Writes the form.
@@ -147,6 +147,7 @@ public struct MessageCoding<Value: Message>: FieldCoding {
   @inlinable public static var wireType: WireType { .lengthDelimited }
   @inlinable public static var type: FieldType { .message(Value.descriptor) }
   @inlinable public static func isDefault(_ value: Value) -> Bool { false }
+  @inlinable public static var hasDefault: Bool { false }
   @inlinable
   public static func write(_ value: Value, to number: Int, of writer: inout WireWriter) {
     writer.write(number) { value.encode(into: &$0) }

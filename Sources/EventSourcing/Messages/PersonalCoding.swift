@@ -11,6 +11,9 @@ public struct PersonalCoding<Content: PersonalValue>: FieldCoding {
   @inlinable public static var wireType: WireType { .lengthDelimited }
   @inlinable public static var type: FieldType { Plain.type }
 
+  /// `true`.
+  @inlinable public static var isPersonal: Bool { true }
+
   /// Whether nothing is there, plain or sealed.
   @inlinable
   public static func isDefault(_ value: Personal<Content>) -> Bool { value.isAbsent }

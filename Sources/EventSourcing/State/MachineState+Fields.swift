@@ -2,7 +2,8 @@ import WireFormat
 
 /// A state that lists its fields: each one is a slice.
 ///
-/// Encoding a slice visits every field, so a state of many fields defines its slices itself.
+/// An operation on one slice visits every field and works on one, so it costs what that field has, and of a ``StateTable`` what
+/// changed. A state of very many fields defines its slices itself.
 extension MachineState where Self: FieldList {
   /// Visits the fields.
   @inlinable
@@ -26,10 +27,30 @@ extension MachineState where Self: FieldList {
   @inlinable
   public func encodeSlice(_ index: Int, into writer: inout WireWriter) {
     var copy = self
-    var field = FieldSelector(index, writer: WireWriter())
-    swap(&field.writer, &writer)
+    var field = FieldAt(index, WireWriter())
+    swap(&field.visitor, &writer)
     Self.visit(&copy, &field)
-    swap(&field.writer, &writer)
+    swap(&field.visitor, &writer)
+  }
+
+  /// Whether both have the field encoded alike. O(1) for what they share.
+  @inlinable
+  public func slice(_ index: Int, equals other: Self) -> Bool {
+    other.withField(index) { place in
+      var copy = self
+      var field = FieldAt(index, FieldEquality(place))
+      Self.visit(&copy, &field)
+      return field.visitor.isEqual
+    }
+  }
+
+  /// Copies one field.
+  @inlinable
+  public mutating func copySlice(_ index: Int, of other: Self) {
+    other.withField(index) { place in
+      var field = FieldAt(index, FieldAssignment(place))
+      Self.visit(&self, &field)
+    }
   }
 
   /// Reads one field; unknown ones are skipped.
@@ -39,6 +60,45 @@ extension MachineState where Self: FieldList {
     try Self.visit(&self, &fields)
     if !fields.reader.isAtEnd { try Self.visitRest(&self, &fields) }
     reader = fields.reader
+  }
+}
+
+extension MachineState where Self: FieldTree {
+  /// The tree of one field.
+  @inlinable
+  public func tree(ofSlice index: Int) -> StateTree { part(ofSlice: index, at: []) ?? .members([]) }
+
+  /// The part of one field, without the others. O(log n) for a row of a table.
+  @inlinable
+  public func part(ofSlice index: Int, at names: ArraySlice<Substring>) -> StateTree? {
+    guard Self.sliceNames.indices.contains(index) else { return StateTree.members([])[names: names] }
+    var copy = self
+    var field = FieldAt(index, FieldFinder(Self.sliceNames[index][...], names))
+    Self.visit(&copy, &field)
+    // A field that is not shown has no tree.
+    return field.visitor.found ?? (names.isEmpty ? .members([]) : nil)
+  }
+
+  /// Compares one field; of a table the rows that differ.
+  @inlinable
+  public func compareSlice(_ index: Int, with later: Self, at place: StatePlace, _ differ: StateDiffer) {
+    let counts = differ.diff.counts
+    let first = differ.values.count
+    var (state, last) = (self, later)
+    let isWhole = withUnsafeMutablePointer(to: &state) { state in
+      let memory = UnsafeRawBufferPointer(start: state, count: MemoryLayout<Self>.size)
+      var collector = FieldAt(index, FieldCollector(differ.values, of: memory))
+      Self.visit(&state.pointee, &collector)
+      var comparer = FieldAt(index, FieldComparer(differ, atFieldAt: place, first: first))
+      Self.visit(&last, &comparer)
+      differ.values.removeAll(from: first)
+      return comparer.visitor.hasVisitedAll
+    }
+    if !isWhole {
+      // The list depends on its values.
+      differ.diff.shorten(to: counts)
+      differ.compare(tree(ofSlice: index), later.tree(ofSlice: index), at: place)
+    }
   }
 }
 

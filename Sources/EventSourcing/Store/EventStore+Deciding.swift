@@ -105,9 +105,13 @@ extension EventStore {
     }
     guard request.cause <= sequence else { throw .causeUnknown(cause: request.cause, last: sequence) }
     var decided = try decide(request, in: version.contents, &explanation)
-    precondition(
-      decided.next.sequence == sequence + 1 + UInt64(decided.events.count) && decided.next.moment == request.moment,
-      "a decider returned events that it decided at another position than it was given")
+    guard decided.next.sequence == sequence + 1 + UInt64(decided.events.count), decided.next.moment == request.moment
+    else {
+      throw .journal(
+        JournalError(
+          .outOfRange, "the rules returned events that they decided at another position than they were given",
+          remedy: "begin DecidedEvents with the arguments of 'decide'"))
+    }
     guard let last = decided.last else { return (AppendResult(in: version), origin) }
     if let sealing = options.sealing {
       decided = try Self.seal(

@@ -12,6 +12,8 @@ extension JournaledEvent {
   /// - Parameter state: What computes the states; `nil` if no program does.
   static func journalDomain(computing state: StateDescriptor?) throws(JournalError) -> JournalDomain {
     let known = try catalog.journalCache.value(state) { () throws(JournalError) in
+      let mistakes = catalog.mistakes
+      guard mistakes.isEmpty else { throw JournalError(mistakes, of: domain) }
       // The first revision cannot have taken over a state.
       let own = (state?.revision ?? 1) > 1 ? [StateMigration.descriptor] : []
       let bytes = EventCatalog(catalog.entries + own, state: state).encode()
@@ -45,7 +47,9 @@ extension Reducer {
   /// - Throws: As ``JournaledEvent/journalDomain()``.
   public static func journalDomain() throws(JournalError) -> JournalDomain {
     try machineDomains.value(ObjectIdentifier(Self.self)) { () throws(JournalError) in
-      try Event.journalDomain(computing: stateDescriptor)
+      let mistakes = (State.self as? any FieldList.Type)?.descriptor.mistakes(in: "the state") ?? []
+      guard mistakes.isEmpty else { throw JournalError(mistakes, of: Event.domain) }
+      return try Event.journalDomain(computing: stateDescriptor)
     }
   }
 }

@@ -32,18 +32,6 @@ private enum Shipment: EventList {
   }
 }
 
-private enum Weighing: EventList {
-  case weighed(grams: UInt32)
-
-  static let types = EventTypes<Weighing>("weighing", .weighed(grams: 0))
-
-  func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Weighing {
-    switch self {
-    case .weighed(let grams): try list.event(1, "parcel.weighed", .weighed(grams: list.field(1, "grams", grams)))
-    }
-  }
-}
-
 @Suite("An event that lists its types once")
 struct EventListTests {
   private static func encoded(_ event: Shipment) -> [UInt8] {
@@ -67,15 +55,6 @@ struct EventListTests {
   fileprivate func roundTrip(event: Shipment) throws {
     let version = try #require(Shipment.catalog[event.type]).version
     try expectEqual(Self.decoded(event.type, version: version, Self.encoded(event)), event)
-  }
-
-  @Test("A value that absence cannot mean, because zero is left out too, stops the program")
-  func ambiguousAbsence() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = EventTypes<Weighing>("weighing", .weighed(grams: 1))
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("field 'grams' begins with a value other than the default: write it 'always'"))
   }
 
   @Test("Values that absence means are left out")

@@ -79,23 +79,6 @@ private enum StockEvent: PayloadList {
   }
 }
 
-/// Events whose list lacks one of them.
-private enum Incomplete: PayloadList {
-  case delivered(Delivered), counted(Counted)
-
-  typealias State = Stock
-  static let types = EventTypes<Incomplete>("warehouse", .delivered(.blank))
-
-  func visit<V: PayloadVisitor>(
-    _ list: V, _ subject: inout V.Subject
-  ) throws(V.Failure) -> V.Result where V.Event == Incomplete {
-    switch self {
-    case .delivered(let payload): try list.event(payload, Self.delivered, &subject)
-    case .counted(let payload): try list.event(payload, Self.counted, &subject)
-    }
-  }
-}
-
 /// An earlier list, which measured deliveries in dozens.
 private enum EarlierEvent: EventList {
   case delivered(dozens: UInt64 = 0)
@@ -205,15 +188,5 @@ struct PayloadListTests {
       let read = try #require(try Self.decoded(event.type, version: 2, Self.encoded(event)))
       expectEqual(read, event)
     }
-  }
-
-  @Test("Writing an event whose type is missing from the list stops the program")
-  func missing() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      var writer = WireWriter()
-      Incomplete.counted(.blank).encodeBody(into: &writer)
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("an event's type is not in 'types'"))
   }
 }

@@ -100,22 +100,23 @@ struct PersonalMessageTests {
     expectEqual(encoded(Letter()), encoded(Letter(sender: Sender(name: ""))))
   }
 
-  @Test("A field of personal data that is public stops the program")
-  func publicField() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Notice.descriptor
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a field of personal data is public"))
+  /// The mistakes of a domain with one event of these fields.
+  private func mistakes(_ body: MessageDescriptor) -> [String] {
+    EventCatalog([EventDescriptor(1, "a.b", body: body, meaning: "")]).mistakes.map(\.description)
   }
 
-  @Test("A reference that is called like a type stops the program, and is refused in a catalogue")
-  func referenceNames() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = ReferenceDescriptor("string", prefix: "s")
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a reference is called like a type"))
+  @Test("A field of personal data that is public is a mistake of the domain")
+  func publicField() {
+    expectEqual(mistakes(Notice.descriptor), ["in a.b, field 1, text, is personal and public"])
+  }
+
+  @Test("A reference that is called like a type is a mistake of the domain, and is refused in a catalogue")
+  func referenceNames() throws {
+    let field = FieldDescriptor(1, "owner", .reference(ReferenceDescriptor("string", prefix: "s")), .single, "")
+    let part = FieldDescriptor(7, "part", .message(MessageDescriptor("Part", [field])), .single, "")
+    expectEqual(
+      mistakes(MessageDescriptor("Body", [part])),
+      ["in a.b, in part, field 1, owner, refers to a kind of thing that is called like the type string"])
     for (name, isRefused) in [("thing", false), ("string", true), ("sequence", true)] {
       var form = CatalogForm()
       var field = FieldForm()

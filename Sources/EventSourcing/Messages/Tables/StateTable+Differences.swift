@@ -1,27 +1,50 @@
+import WireFormat
+
 extension StateTable {
-  /// Passes the rows of two tables with the same keys that differ to `body`, in order, and copies no others. O(n).
+  /// Passes the rows of two tables with the same keys that differ to `body`, in order and with their places, and copies no
+  /// others. O(1) for a part that both share.
   ///
   /// - Returns: `false` where the keys differ: then no row is passed.
   @inlinable
-  public static func forEachDifference(_ one: StateTable, _ other: StateTable, _ body: (Row, Row) -> Void) -> Bool {
-    guard one.tree == nil, other.tree == nil else {
-      guard one.count == other.count, zip(one, other).allSatisfy({ $0.key == $1.key }) else { return false }
-      for (row, next) in zip(one, other) where row != next { body(row, next) }
+  public static func forEachDifference(_ one: StateTable, _ other: StateTable, _ body: (Int, Row, Row) -> Void) -> Bool
+  {
+    switch (one.form, other.form) {
+    case (.large(let tree), .large(let other)):
+      guard Node.correspond(tree, other, where: { $0.pointee.key == $1.pointee.key }) else { return false }
+      Node.forEachDifference(tree, other, from: 0, body)
       return true
-    }
-    return one.rows.withUnsafeBufferPointer { rows in
-      other.rows.withUnsafeBufferPointer { others in
-        guard rows.count == others.count, rows.indices.allSatisfy({ rows[$0].key == others[$0].key }) else {
-          return false
+    case (.small(let rows), .small(let others)):
+      return rows.withUnsafeBufferPointer { rows in
+        others.withUnsafeBufferPointer { others in
+          guard rows.count == others.count, rows.indices.allSatisfy({ rows[$0].key == others[$0].key }) else {
+            return false
+          }
+          guard let start = rows.baseAddress, let other = others.baseAddress else { return true }
+          for index in rows.indices where !Node.areEqual(start + index, other + index) {
+            // Through the pointer, so that the rows are not copied.
+            body(index, (start + index).pointee, (other + index).pointee)
+          }
+          return true
         }
-        guard let start = rows.baseAddress, let other = others.baseAddress else { return true }
-        for index in rows.indices
-        where !SameBits.areSame(start + index, other + index, MemoryLayout<Row>.size) && rows[index] != others[index] {
-          // Through the pointer, so that the rows are not copied.
-          body((start + index).pointee, (other + index).pointee)
-        }
-        return true
       }
+    case (.large, .small), (.small, .large): return false
+    }
+  }
+
+  /// Whether two tables have the same encoding. O(1) for a part that both share.
+  @inlinable
+  static func areEncodedAlike(_ one: StateTable, _ other: StateTable) -> Bool {
+    switch (one.form, other.form) {
+    case (.large(let tree), .large(let other)): Node.correspond(tree, other, where: Node.areEncodedAlike)
+    case (.small(let rows), .small(let others)):
+      rows.withUnsafeBufferPointer { rows in
+        others.withUnsafeBufferPointer { others in
+          guard rows.count == others.count else { return false }
+          guard let start = rows.baseAddress, let other = others.baseAddress, start != other else { return true }
+          return rows.indices.allSatisfy { Node.areEncodedAlike(start + $0, other + $0) }
+        }
+      }
+    case (.large, .small), (.small, .large): false
     }
   }
 
@@ -96,6 +119,65 @@ extension StateTable {
 }
 
 extension TableNode {
+  /// Whether two nodes have as many rows, and each row and its counterpart satisfy a condition that a row and itself do. O(1)
+  /// for a part that both share.
+  @inlinable
+  static func correspond(
+    _ one: TableNode, _ other: TableNode, where isPair: (UnsafePointer<Row>, UnsafePointer<Row>) -> Bool
+  ) -> Bool {
+    if one === other { return true }
+    guard one.count == other.count, one.isLeaf == other.isLeaf, one.header.slotCount == other.header.slotCount else {
+      return false
+    }
+    return (0..<one.header.slotCount).allSatisfy { slot in
+      if one.slots[slot].child == other.slots[slot].child { return true }
+      if one.isLeaf { return isPair(UnsafePointer(one.row(in: slot)), UnsafePointer(other.row(in: slot))) }
+      return one.part(in: slot)._withUnsafeGuaranteedRef { part in
+        other.part(in: slot)._withUnsafeGuaranteedRef { correspond(part, $0, where: isPair) }
+      }
+    }
+  }
+
+  /// Compares two rows in place.
+  @inlinable
+  static func areEqual(_ one: UnsafePointer<Row>, _ other: UnsafePointer<Row>) -> Bool {
+    SameBits.areSame(one, other, MemoryLayout<Row>.size) || one.pointee == other.pointee
+  }
+
+  /// Compares two rows to the last byte of their encodings. Strings that differ only in how a letter is composed are equal.
+  @inlinable
+  static func areEncodedAlike(_ one: UnsafePointer<Row>, _ other: UnsafePointer<Row>) -> Bool {
+    if SameBits.areSame(one, other, MemoryLayout<Row>.size) { return true }
+    guard one.pointee == other.pointee else { return false }
+    var (first, second) = (WireWriter(), WireWriter())
+    one.pointee.encode(into: &first)
+    other.pointee.encode(into: &second)
+    return first.bytes == second.bytes
+  }
+
+  /// Passes the rows of two nodes with the same keys that differ to `body`, with their places.
+  @inlinable
+  static func forEachDifference(
+    _ one: TableNode, _ other: TableNode, from place: Int, _ body: (Int, Row, Row) -> Void
+  ) {
+    var place = place
+    for slot in 0..<one.header.slotCount {
+      let isShared = one.slots[slot].child == other.slots[slot].child
+      if one.isLeaf {
+        let (row, next) = (UnsafePointer(one.row(in: slot)), UnsafePointer(other.row(in: slot)))
+        if !isShared, !areEqual(row, next) { body(place, row.pointee, next.pointee) }
+        place += 1
+      } else {
+        one.part(in: slot)._withUnsafeGuaranteedRef { part in
+          if !isShared {
+            other.part(in: slot)._withUnsafeGuaranteedRef { forEachDifference(part, $0, from: place, body) }
+          }
+          place += part.count
+        }
+      }
+    }
+  }
+
   /// The slot for a digit, if the node has it.
   func slot(of bit: UInt8) -> Int? { header.digits & bit == 0 ? nil : header.slot(of: bit) }
 

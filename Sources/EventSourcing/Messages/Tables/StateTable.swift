@@ -282,7 +282,7 @@ extension StateTable: Equatable {
   static func areEqual(_ one: StateTable, _ other: StateTable) -> Bool {
     switch (one.tree, other.tree) {
     case (nil, nil): areEqual(one.rows, other.rows)
-    case (let tree?, let other?): Node.areEqual(tree, other)
+    case (let tree?, let other?): Node.correspond(tree, other, where: Node.areEqual)
     case (_?, nil), (nil, _?): false
     }
   }
@@ -304,24 +304,4 @@ extension StateTable: Equatable {
   /// Compares two rows. Not inlined: where the optimizer sees the parts of rows compared, it copies the rows first.
   @inlinable @inline(never)
   static func areEqual(_ one: Row, _ other: Row) -> Bool { one == other }
-}
-
-extension TableNode {
-  @inlinable
-  static func areEqual(_ one: TableNode, _ other: TableNode) -> Bool {
-    if one === other { return true }
-    guard one.count == other.count, one.isLeaf == other.isLeaf, one.header.slotCount == other.header.slotCount else {
-      return false
-    }
-    return (0..<one.header.slotCount).allSatisfy { slot in
-      if one.slots[slot].child == other.slots[slot].child { return true }
-      if one.isLeaf {
-        let (row, next) = (one.row(in: slot), other.row(in: slot))
-        return SameBits.areSame(row, next, MemoryLayout<Row>.size) || row.pointee == next.pointee
-      }
-      return one.part(in: slot)._withUnsafeGuaranteedRef { part in
-        other.part(in: slot)._withUnsafeGuaranteedRef { areEqual(part, $0) }
-      }
-    }
-  }
 }
