@@ -132,7 +132,7 @@ extension AccountTable {
   public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
     var (one, other) = (self, later)
     Self.leaveOutCommonRecords(&one, &other)
-    let haveSameAccounts = StateTable.forEachDifference(one.records, other.records) { _, record, next in
+    let haveSameAccounts = StateTable.forEachDifference(one.records, other.records) { record, next in
       let part = differ.part(key: record.account.key, { record.account.description }, of: place)
       record.compare(with: next, at: part, differ)
     }

@@ -18,8 +18,8 @@ import WireFormat
 /// ```
 ///
 /// A domain whose commands lead to several events, or to events that depend on the rules, is a ``Decider`` instead; its
-/// state can be a ``FieldList`` all the same.
-public protocol Aggregate: Decider, MachineState, FieldList
+/// state can be a ``FieldTree`` all the same.
+public protocol Aggregate: Decider, MachineState, FieldTree
 where State == Self, Command == Event, Rejection == Refusal {
   // Named again, so that a conforming type need not name them: `apply` says what the event is.
   /// What can happen.

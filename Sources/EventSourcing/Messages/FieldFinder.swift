@@ -48,13 +48,13 @@ struct FieldFinder: FieldVisitor {
   @inlinable
   mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
     guard label.isShown, isNamed(label.name) else { return }
-    // A row is named by its place, from 1.
-    if let name = names.first, let place = Int(name), place > 0, place <= table.count, name == "\(place)" {
-      found = table[place - 1].part(at: names.dropFirst())
-      if names.count == 1, case .value = found { found = nil }
-    } else if names.isEmpty || table.isEmpty {
-      found = (FieldPresenter.tree(Array(table), MessageCoding<Row>(), label.privacy) ?? .value(.unset))[names: names]
+    guard let name = names.first, !table.isEmpty else {
+      found = (FieldPresenter.tree(table) ?? .value(.unset))[names: names]
+      return
     }
+    // Another spelling of the number names nothing.
+    guard let key = UInt64(name), name == "\(key)" else { return }
+    found = table.withRow(key: key) { $0.part(at: names.dropFirst()) } ?? nil
   }
 
   @inlinable

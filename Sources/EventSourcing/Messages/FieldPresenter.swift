@@ -39,6 +39,17 @@ struct FieldPresenter: FieldVisitor {
     add(label.name, Self.tree(values, coding, label.privacy))
   }
 
+  @inlinable
+  mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    if label.isShown { add(label.name, Self.tree(table)) }
+  }
+
+  /// The tree of a table, whose members are named by the keys; `nil` for an empty one.
+  @inlinable
+  static func tree<Row: TableRow>(_ table: StateTable<Row>) -> StateTree? {
+    table.isEmpty ? nil : .members(table.map { .init("\($0.key)", $0.tree()) })
+  }
+
   /// The tree of a list; `nil` for an empty one.
   @inlinable
   static func tree<Coding: FieldCoding>(_ values: [Coding.Value], _ coding: Coding, _ privacy: Privacy) -> StateTree? {

@@ -186,14 +186,17 @@ struct FieldComparer: FieldVisitor {
     guard label.isShown, let old = earlier(unlike: &table) else { return }
     let part = part(label)
     let differ = differ
-    // Members are named by their places, so rows correspond as long as none was put in between or removed.
-    let areInPlace = StateTable.forEachDifference(old, table) { place, row, next in
-      row.compare(with: next, at: differ.part(key: UInt64(place + 1), { "\(place + 1)" }, of: part), differ)
+    let haveSameKeys = StateTable.forEachDifference(old, table) { row, next in
+      row.compare(with: next, at: differ.part(key: row.key, { "\(row.key)" }, of: part), differ)
     }
-    if areInPlace { return }
-    differ.compare(
-      FieldPresenter.tree(Array(old), MessageCoding<Row>(), label.privacy) ?? .value(.unset),
-      FieldPresenter.tree(Array(table), MessageCoding<Row>(), label.privacy) ?? .value(.unset), at: part)
+    if haveSameKeys { return }
+    var (before, after) = (old, table)
+    // An empty table has no members, which differs from one that has.
+    if !before.isEmpty, !after.isEmpty { StateTable.leaveOutCommonRows(&before, &after) }
+    func tree(_ rows: StateTable<Row>, of whole: StateTable<Row>) -> StateTree {
+      whole.isEmpty ? .value(.unset) : .members(rows.map { .init("\($0.key)", $0.tree()) })
+    }
+    differ.compare(tree(before, of: old), tree(after, of: table), at: part)
   }
 
   @inlinable

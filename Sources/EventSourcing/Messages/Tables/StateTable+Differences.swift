@@ -1,17 +1,16 @@
 import WireFormat
 
 extension StateTable {
-  /// Passes the rows of two tables with the same keys that differ to `body`, in order and with their places, and copies no
+  /// Passes the rows of two tables with the same keys that differ to `body`, in order, and copies no
   /// others. O(1) for a part that both share.
   ///
   /// - Returns: `false` where the keys differ: then no row is passed.
   @inlinable
-  public static func forEachDifference(_ one: StateTable, _ other: StateTable, _ body: (Int, Row, Row) -> Void) -> Bool
-  {
+  public static func forEachDifference(_ one: StateTable, _ other: StateTable, _ body: (Row, Row) -> Void) -> Bool {
     switch (one.form, other.form) {
     case (.large(let tree), .large(let other)):
       guard Node.correspond(tree, other, where: { $0.pointee.key == $1.pointee.key }) else { return false }
-      Node.forEachDifference(tree, other, from: 0, body)
+      Node.forEachDifference(tree, other, body)
       return true
     case (.small(let rows), .small(let others)):
       return rows.withUnsafeBufferPointer { rows in
@@ -22,7 +21,7 @@ extension StateTable {
           guard let start = rows.baseAddress, let other = others.baseAddress else { return true }
           for index in rows.indices where !Node.areEqual(start + index, other + index) {
             // Through the pointer, so that the rows are not copied.
-            body(index, (start + index).pointee, (other + index).pointee)
+            body((start + index).pointee, (other + index).pointee)
           }
           return true
         }
@@ -155,24 +154,16 @@ extension TableNode {
     return first.bytes == second.bytes
   }
 
-  /// Passes the rows of two nodes with the same keys that differ to `body`, with their places.
+  /// Passes the rows of two nodes with the same keys that differ to `body`.
   @inlinable
-  static func forEachDifference(
-    _ one: TableNode, _ other: TableNode, from place: Int, _ body: (Int, Row, Row) -> Void
-  ) {
-    var place = place
-    for slot in 0..<one.header.slotCount {
-      let isShared = one.slots[slot].child == other.slots[slot].child
+  static func forEachDifference(_ one: TableNode, _ other: TableNode, _ body: (Row, Row) -> Void) {
+    for slot in 0..<one.header.slotCount where one.slots[slot].child != other.slots[slot].child {
       if one.isLeaf {
         let (row, next) = (UnsafePointer(one.row(in: slot)), UnsafePointer(other.row(in: slot)))
-        if !isShared, !areEqual(row, next) { body(place, row.pointee, next.pointee) }
-        place += 1
+        if !areEqual(row, next) { body(row.pointee, next.pointee) }
       } else {
         one.part(in: slot)._withUnsafeGuaranteedRef { part in
-          if !isShared {
-            other.part(in: slot)._withUnsafeGuaranteedRef { forEachDifference(part, $0, from: place, body) }
-          }
-          place += part.count
+          other.part(in: slot)._withUnsafeGuaranteedRef { forEachDifference(part, $0, body) }
         }
       }
     }
