@@ -486,7 +486,7 @@ def decode_event(schema, sequence, chain, payload):
     if is_understood:
         why = why or schema.is_own and missing_value(schema, message, envelope.get(15, b""))
         trouble = trouble or why and str(why)
-    digest = envelope.get(13) or envelope.get(10, b"")
+    digest = envelope.get(18) or envelope.get(13) or envelope.get(10, b"")
     record = {
         "kind": "event", "seq": sequence, "time": time_text(struct.unpack("<q", envelope.get(3, bytes(8)))[0]),
         "uptime": envelope.get(4, 0) - (envelope.get(4, 0) >> 63 << 64),

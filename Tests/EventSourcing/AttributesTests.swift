@@ -19,12 +19,14 @@ struct AttributesTests {
     try WireReader.decode(bytes) { (reader) throws(WireError) in try Envelope(from: &reader) }
   }
 
-  @Test("An envelope with every field is read as it was written, its fields in the order of their numbers")
-  func roundTrip() throws {
+  @Test(
+    "An envelope with every field is read as it was written, its fields in the order of their numbers",
+    arguments: zip([StateDigest.Scheme.canonical, .merkle, .listed], [10, 13, 18]))
+  func roundTrip(scheme: StateDigest.Scheme, digest: Int) throws {
     var envelope = Envelope(type: 3, at: Moment(wallNanoseconds: 7, uptimeNanoseconds: 8))
     (envelope.version, envelope.cause, envelope.correlation, envelope.process) = (2, 3, 4, 5)
     (envelope.idempotencyKey, envelope.commandFingerprint) = ([6], [7])
-    (envelope.stateDigest, envelope.merkleDigest) = ([8], [9])
+    envelope.digest = RecordedDigest([9], as: scheme)
     envelope.features = EnvelopeFeatures(rawValue: 1 << 63 | 5)
     envelope.attributes = Self.full
     envelope.body = [10, 1, 0x61]
@@ -37,7 +39,7 @@ struct AttributesTests {
         try reader.skip(field)
       }
     }
-    expectEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 17])
+    expectEqual(numbers, ([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 16, 17, 17] + [digest]).sorted())
     expectEqual(Set(Envelope.descriptor.fields.map(\.number)), Set(numbers))
   }
 

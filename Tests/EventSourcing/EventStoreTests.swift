@@ -125,8 +125,8 @@ struct EventStoreTests {
     expectEqual(records.map(\.envelope.process), [0, 2, 2, 2, 2, 2, 2])
     expectEqual(records.map(\.envelope.cause), [0, 0, 0, 0, 4, 4, 5])
     expectEqual(records.map(\.envelope.correlation), [0, 0, 0, 3, 3, 3, 3])
-    expectEqual(records.map(\.envelope.merkleDigest.count), [8, 8, 0, 8, 0, 8, 8])
-    expectEqual(records.last?.envelope.merkleDigest, StateDigest(of: store.state).combined.prefix)
+    expectEqual(records.map { $0.envelope.digest?.bytes.count ?? 0 }, [8, 8, 0, 8, 0, 8, 8])
+    expectEqual(records.last?.envelope.digest?.bytes, StateDigest(of: store.state).combined.prefix)
     expectEqual(records[2].envelope.moment, Moment(wallNanoseconds: 3, uptimeNanoseconds: 4))
     expectEqual(records.map(\.envelope.unknownReaders), [.mustUnderstand] + Array(repeating: .ignorable, count: 6))
     try store.close()
@@ -142,7 +142,7 @@ struct EventStoreTests {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) { $0.recordsStateDigest = false }
     try store.tell()
-    #expect(try store.recordedEvents(after: 0).allSatisfy { $0.envelope.recordedDigest.isEmpty })
+    #expect(try store.recordedEvents(after: 0).allSatisfy { $0.envelope.digest == nil })
     try store.close()
   }
 

@@ -27,7 +27,7 @@ struct CheckTests {
         return
       }
       var envelope = try WireReader.decode(event.payload) { (reader) throws(WireError) in try Envelope(from: &reader) }
-      (envelope.stateDigest, envelope.merkleDigest) = ([], [1, 2, 3, 4, 5, 6, 7, 8])
+      envelope.digest = RecordedDigest([1, 2, 3, 4, 5, 6, 7, 8], as: .merkle)
       var writer = WireWriter()
       envelope.encode(into: &writer)
       var batch = JournalBatch()
@@ -73,7 +73,7 @@ struct CheckTests {
           try Envelope(from: &reader)
         }
         isPolicy = AppProtectionEvent.catalog[envelope.type]?.name == "policy.received"
-        if isPolicy { (envelope.stateDigest, envelope.merkleDigest) = ([], [1, 2, 3, 4, 5, 6, 7, 8]) }
+        if isPolicy { envelope.digest = RecordedDigest([1, 2, 3, 4, 5, 6, 7, 8], as: .merkle) }
         var writer = WireWriter()
         envelope.encode(into: &writer)
         var batch = JournalBatch()

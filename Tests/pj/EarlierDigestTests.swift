@@ -19,11 +19,10 @@ struct EarlierDigestTests {
     while let item = try cursor.next() {
       guard case .event(let step) = item else { continue }
       var envelope = step.record.envelope
-      if !envelope.recordedDigest.isEmpty {
+      if envelope.digest != nil {
         count += 1
         let digest = StateDigest(of: try #require(step.after), as: .canonical).combined
-        envelope.stateDigest = digest.prefix.map { count == changed ? ~$0 : $0 }
-        envelope.merkleDigest = []
+        envelope.digest = RecordedDigest(digest.prefix.map { count == changed ? ~$0 : $0 }, as: .canonical)
       }
       var writer = WireWriter()
       envelope.encode(into: &writer)

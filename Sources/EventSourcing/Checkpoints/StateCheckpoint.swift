@@ -12,8 +12,9 @@ import WireFormat
 /// | 4 | repeated message | a slice: 1 name, 2 canonical encoding, 3 whether programs without it may leave it out |
 /// | 5 | repeated message | a command still recognised: 1 key, 2 fingerprint, 3 first event, 4 last event, 5 whether both are HMACs |
 /// | 6 | `bool` | in a keyframe: whether field 5 lists every such command, as it does in a checkpoint |
-/// | 7 | `bytes` | the combined Merkle digest of the state; without it, field 3 is the state's digest |
+/// | 7 | `bytes` | the combined Merkle digest of the state; without it and field 9, field 3 is the state's digest |
 /// | 8 | repeated message | what the state lacks: 1 event type, 2 version, 3 slice, 4 the last event at which it was left out, 5 the field of the slice |
+/// | 9 | `bytes` | in place of field 7: the combined digest of the state that its field list says |
 struct StateCheckpoint: Equatable, Sendable {
   struct Slice: Equatable, Sendable {
     var name: String
@@ -45,6 +46,7 @@ struct StateCheckpoint: Equatable, Sendable {
     reducerRevision = Machine.revision
     catalogFingerprint = Machine.Event.catalog.fingerprint().bytes
     stateDigest = digest.combined.bytes
+    scheme = digest.scheme
     slices = Machine.State.sliceNames.enumerated().map {
       Slice(
         name: $1, bytes: state.encodedSlice($0), isIgnorable: Machine.State.ignorableSlices.contains($1))
@@ -108,6 +110,7 @@ struct StateCheckpoint: Equatable, Sendable {
     writer.write(6, bool: listsEveryCommand)
     if scheme == .merkle { writer.write(7, bytes: stateDigest) }
     for part in leftOut.parts { writer.write(8, message: { part.encode(into: &$0) }) }
+    if scheme == .listed { writer.write(9, bytes: stateDigest) }
     return writer.bytes
   }
 
@@ -127,6 +130,7 @@ struct StateCheckpoint: Equatable, Sendable {
       case 7: stateDigest = try reader.bytes(field)
       case 8:
         leftOut.add(try reader.message(field) { (inner) throws(WireError) in try OmittedContent.Part(from: &inner) })
+      case 9: (stateDigest, scheme) = (try reader.bytes(field), .listed)
       default: try reader.skip(field)
       }
     }

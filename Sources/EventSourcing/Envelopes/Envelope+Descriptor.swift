@@ -33,6 +33,9 @@ extension Envelope {
         16, "stream", .string, .single, privacy: .account, "the stream of events that the command belongs to"),
       FieldDescriptor(
         17, "metadata", .message(MetadataEntry.descriptor), .repeated, "what the app attached to the command"),
+      FieldDescriptor(
+        18, "listedDigest", .bytes, .single,
+        "in place of merkleDigest: the first 8 bytes of the digest that follows the state's field list"),
     ])
 
   private static let unknownReadersDescriptor = EnumerationDescriptor(

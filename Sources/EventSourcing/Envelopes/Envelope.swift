@@ -21,16 +21,14 @@ public struct Envelope: Equatable, Sendable {
   public var idempotencyKey: [UInt8] = []
   /// What a reader that does not know this type or version must do (field 9).
   public var unknownReaders: UnknownReaderRule = .mustUnderstand
-  /// The first eight bytes of the canonical digest of the state after this event's batch; empty if not recorded. Journals
-  /// of format 1.1 record ``merkleDigest`` instead (field 10).
-  public var stateDigest: [UInt8] = []
+  /// The first bytes of the digest of the state after this event's batch; `nil` if none is recorded. Its field is that of its
+  /// scheme: 10, as journals of format 1.0 have, 13 or 18.
+  public var digest: RecordedDigest?
   /// The first eight bytes of the command's SHA-256 digest. It distinguishes a repeated command from a different one
   /// under the same idempotency key; empty without a key, or if commands have no encoding (field 11).
   public var commandFingerprint: [UInt8] = []
   /// What a program must know to understand the event (field 12).
   public var features: EnvelopeFeatures = []
-  /// The first eight bytes of the Merkle digest of the state after this event's batch; empty if not recorded (field 13).
-  public var merkleDigest: [UInt8] = []
   /// What the app attached to the command; `nil` if nothing (fields 14, 16 and 17).
   public var attributes: CommandAttributes?
   /// The body in wire format (field 15).
@@ -42,20 +40,17 @@ public struct Envelope: Equatable, Sendable {
     self.moment = moment
   }
 
-  /// The first bytes of the state digest after this event's batch under the scheme that the journal records; empty if
-  /// none is recorded.
-  public var recordedDigest: [UInt8] { merkleDigest.isEmpty ? stateDigest : merkleDigest }
-
   /// Writes the envelope; equal envelopes produce equal bytes.
   public func encode(into writer: inout WireWriter) {
-    merkleDigest.withUnsafeBytes { digest in
-      encode(into: &writer, merkleDigest: digest) { $0.append(encoded: body) }
+    (digest?.bytes ?? []).withUnsafeBytes { bytes in
+      encode(into: &writer, digest: bytes, as: digest?.scheme ?? .merkle) { $0.append(encoded: body) }
     }
   }
 
   /// Writes the envelope with this digest and body in place of its own, for callers that do not hold them in arrays.
   func encode(
-    into writer: inout WireWriter, merkleDigest: UnsafeRawBufferPointer, body: (inout WireWriter) -> Void
+    into writer: inout WireWriter, digest: UnsafeRawBufferPointer, as scheme: StateDigest.Scheme,
+    body: (inout WireWriter) -> Void
   ) {
     writer.write(1, unsigned: UInt64(type))
     if version != 1 { writer.write(2, unsigned: UInt64(version)) }
@@ -66,10 +61,10 @@ public struct Envelope: Equatable, Sendable {
     writer.write(7, unsigned: process)
     writer.write(8, bytes: idempotencyKey)
     writer.write(9, unsigned: UInt64(unknownReaders.rawValue))
-    writer.write(10, bytes: stateDigest)
+    if scheme == .canonical { writer.write(10, bytes: digest) }
     writer.write(11, bytes: commandFingerprint)
     writer.write(12, unsigned: features.rawValue)
-    writer.write(13, bytes: merkleDigest)
+    if scheme == .merkle { writer.write(13, bytes: digest) }
     if let attributes {
       attributes.encodeOrigin(into: &writer)
       writer.writeUnlessEmpty(15, message: body)
@@ -77,6 +72,7 @@ public struct Envelope: Equatable, Sendable {
     } else {
       writer.writeUnlessEmpty(15, message: body)
     }
+    if scheme == .listed { writer.write(18, bytes: digest) }
   }
 }
 

@@ -10,6 +10,8 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   @usableFromInline var attributes: CommandAttributes?
   /// What a reader must know of each of that command's events; empty for nothing.
   @usableFromInline var features: [EnvelopeFeatures] = []
+  /// How the digests are computed that are recorded.
+  @usableFromInline var digestScheme: StateDigest.Scheme
   /// The position of this process's start event; 0 until it has written one.
   private var process: UInt64 = 0
   /// The process's start event if the batch is appended.
@@ -27,7 +29,8 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   private var encoded = WireWriter()
 
   /// - Parameter processStart: The number of the event type that records the start of a process, if the domain has one.
-  init(_ catalog: EventCatalog, processStart: UInt32?) {
+  init(_ catalog: EventCatalog, processStart: UInt32?, digestScheme: StateDigest.Scheme) {
+    self.digestScheme = digestScheme
     entries = (catalog.entries + [StateMigration.descriptor]).map {
       Entry(number: $0.number, version: $0.version, rule: $0.unknownReaders)
     }
@@ -140,7 +143,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   ///   - body: Writes the event's body.
   @usableFromInline
   mutating func add(
-    type: UInt32, from origin: borrowing Origin, because cause: Int?, merkleDigest digest: Digest?,
+    type: UInt32, from origin: borrowing Origin, because cause: Int?, digest: Digest?,
     body: (inout WireWriter) -> Void
   ) throws(JournalError) {
     let index = batch.count - countBefore
@@ -151,7 +154,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     envelope.correlation = origin.correlation(at: index)
     envelope.process = starting
     envelope.features = index < features.count ? features[index] : []
-    Self.encode(envelope, merkleDigest: digest, into: &encoded, body: body)
+    Self.encode(envelope, digest, as: digestScheme, into: &encoded, body: body)
     try Self.append(encoded, to: &batch, label: origin.moment.wallNanoseconds)
   }
 
@@ -181,13 +184,14 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   }
 
   private static func encode(
-    _ envelope: Envelope, merkleDigest digest: Digest?, into writer: inout WireWriter, body: (inout WireWriter) -> Void
+    _ envelope: Envelope, _ digest: Digest?, as scheme: StateDigest.Scheme, into writer: inout WireWriter,
+    body: (inout WireWriter) -> Void
   ) {
     writer.removeAll()
     if let digest {
-      digest.withPrefix { envelope.encode(into: &writer, merkleDigest: $0, body: body) }
+      digest.withPrefix { envelope.encode(into: &writer, digest: $0, as: scheme, body: body) }
     } else {
-      envelope.encode(into: &writer, merkleDigest: UnsafeRawBufferPointer(start: nil, count: 0), body: body)
+      envelope.encode(into: &writer, digest: UnsafeRawBufferPointer(start: nil, count: 0), as: scheme, body: body)
     }
   }
 

@@ -13,9 +13,10 @@ struct EnvelopeFields {
   @usableFromInline var process: UInt64 = 0
   @usableFromInline var idempotencyKey = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var unknownReaders = UnknownReaderRule.ignorable
-  @usableFromInline var stateDigest = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// The recorded digest, and its scheme.
+  @usableFromInline var digest = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline var digestScheme = StateDigest.Scheme.merkle
   @usableFromInline var commandFingerprint = UnsafeRawBufferPointer(start: nil, count: 0)
-  @usableFromInline var merkleDigest = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var body = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var features = EnvelopeFeatures()
   /// The fields that did not come in order, once each, such as the rare ones.
@@ -52,11 +53,12 @@ struct EnvelopeFields {
       case 9:
         // A rule from a later version counts as the stricter of the two.
         unknownReaders = try reader.unsigned(field) == 0 ? .ignorable : .mustUnderstand
-      case 10: stateDigest = try reader.rawBytes(field)
+      case 10: (digest, digestScheme) = (try reader.rawBytes(field), .canonical)
       case 11: commandFingerprint = try reader.rawBytes(field)
       case 12: features = EnvelopeFeatures(rawValue: try reader.unsigned(field))
-      case 13: merkleDigest = try reader.rawBytes(field)
+      case 13: (digest, digestScheme) = (try reader.rawBytes(field), .merkle)
       case 15: body = try reader.rawBytes(field)
+      case 18: (digest, digestScheme) = (try reader.rawBytes(field), .listed)
       default: if !(try attributes.read(field, from: &reader)) { try reader.skip(field) }
       }
     }
@@ -79,10 +81,11 @@ struct EnvelopeFields {
     if let value = try reader.unsigned(ifNext: 7) { process = value }
     if let value = try reader.rawBytes(ifNext: 8) { idempotencyKey = value }
     if let value = try reader.unsigned(ifNext: 9) { unknownReaders = value == 0 ? .ignorable : .mustUnderstand }
-    if let value = try reader.rawBytes(ifNext: 10) { stateDigest = value }
+    if let value = try reader.rawBytes(ifNext: 10) { (digest, digestScheme) = (value, .canonical) }
     if let value = try reader.rawBytes(ifNext: 11) { commandFingerprint = value }
-    if let value = try reader.rawBytes(ifNext: 13) { merkleDigest = value }
+    if let value = try reader.rawBytes(ifNext: 13) { (digest, digestScheme) = (value, .merkle) }
     if let value = try reader.rawBytes(ifNext: 15) { body = value }
+    if let value = try reader.rawBytes(ifNext: 18) { (digest, digestScheme) = (value, .listed) }
   }
 
   @inlinable @inline(__always)
@@ -103,10 +106,9 @@ extension Envelope {
     process = fields.process
     idempotencyKey = [UInt8](fields.idempotencyKey)
     unknownReaders = fields.unknownReaders
-    stateDigest = [UInt8](fields.stateDigest)
+    if !fields.digest.isEmpty { digest = RecordedDigest([UInt8](fields.digest), as: fields.digestScheme) }
     commandFingerprint = [UInt8](fields.commandFingerprint)
     features = fields.features
-    merkleDigest = [UInt8](fields.merkleDigest)
     if !fields.rest.isEmpty, let attributes = try? CommandAttributes(among: fields.rest), !attributes.isEmpty {
       self.attributes = attributes
     }

@@ -18,7 +18,7 @@ struct Check<Machine: Reducer>: Sendable {
   /// The revision of the rules that recorded what follows, if known to differ from this program's.
   @usableFromInline var otherRevision: UInt32?
   /// How the last recorded digest was computed.
-  @usableFromInline var scheme = StateDigest.Scheme.merkle
+  @usableFromInline var scheme = Machine.State.digestScheme
   /// The programs that wrote the history, and where among them the replay is.
   private let writers: Writers
   private var span: Writers.Span?
@@ -49,7 +49,7 @@ struct Check<Machine: Reducer>: Sendable {
     start = replay.sequence
     agreed = replay.sequence
     let combined = self.digester.combined(following: &self.replay.state)
-    report = CheckReport(stateDigest: StateDigest(slices: [], combined: combined))
+    report = CheckReport(stateDigest: StateDigest(slices: [], combined: combined, as: Machine.State.digestScheme))
   }
 
   /// A check of a later part of the same history, from a state stored there. The whole check adopts the part when it
@@ -68,21 +68,17 @@ struct Check<Machine: Reducer>: Sendable {
   mutating func fold(_ event: JournalEvent) throws(HistoryError) {
     // The digest's place within the event.
     var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
-    var merkle = UnsafeRawBufferPointer(start: nil, count: 0)
+    var scheme = scheme
     var isProcessStart = false
     if event.sequence >= nextSpan { enterSpan(of: event.sequence) }
     let processStart = processStart
     try replay.fold(event) { fields in
-      recorded = fields.stateDigest
-      merkle = fields.merkleDigest
+      recorded = fields.digest
+      scheme = fields.digestScheme
       isProcessStart = fields.type == processStart
     }
     if isProcessStart { recordRevision(in: event) }
-    if !merkle.isEmpty {
-      compare(digest: merkle, as: .merkle)
-    } else if !recorded.isEmpty {
-      compare(digest: recorded, as: .canonical)
-    }
+    if !recorded.isEmpty { compare(digest: recorded, as: scheme) }
   }
 
   /// Notes which program wrote the following events.

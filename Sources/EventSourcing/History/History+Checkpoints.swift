@@ -39,6 +39,8 @@ struct StartingPoint<Machine: Reducer> {
   @usableFromInline var notes: [CheckpointNote] = []
   /// When the last event folded was decided, if the state was brought forward.
   @usableFromInline var moment = Moment(wallNanoseconds: 0)
+  /// How a store that goes on from here records digests.
+  @usableFromInline var digestScheme = Machine.State.digestScheme
 
   /// A checkpoint of the state, with the commands that are still recognised.
   var stored: StateCheckpoint {
@@ -120,8 +122,13 @@ extension History {
   func currentState(
     upTo end: (sequence: UInt64, chain: UInt32), acceptsLost: Bool
   ) throws(HistoryError) -> StartingPoint<Machine> {
-    if var start = keyframeStart(end), try goOn(from: &start, to: end, acceptsLost: acceptsLost) { return start }
+    let scheme = continuedScheme(after: end.sequence)
+    if var start = keyframeStart(end), try goOn(from: &start, to: end, acceptsLost: acceptsLost) {
+      start.digestScheme = scheme
+      return start
+    }
     var start = try startingPoint(notAfter: end.sequence, knowing: end)
+    start.digestScheme = scheme
     _ = try goOn(from: &start, to: end, acceptsLost: acceptsLost)
     return start
   }
@@ -287,7 +294,7 @@ extension History {
     replay.leftOut.forget(knownTo: Machine.self, isOwn: false)
     replay.migration = StateMigration(
       from: body.reducerRevision, to: Machine.revision, checkpoint: found.sequence, before: body.stateDigest,
-      after: StateDigest(of: state).combined.bytes)
+      after: StateDigest(of: state, as: .merkle).combined.bytes)
     return StartingPoint(
       replay: replay, window: body.window, checkpoint: found.sequence, moment: moment(of: found.sequence))
   }

@@ -107,10 +107,10 @@ struct Replay<Machine: Reducer>: Sendable {
       throw .laterRevision(sequence: record.sequence, revision: recorded.to, current: Machine.revision)
     }
     guard let migration, recorded.to == Machine.revision else { return }
-    let digest = StateDigest(of: state).combined
+    let after = StateDigest(of: state, as: record.envelope.digest?.scheme).combined
     let isSame = (recorded.checkpoint, recorded.from) == (migration.checkpoint, migration.from)
     guard !isSame || (recorded.before, recorded.after) == (migration.before, migration.after),
-      digest.prefix == record.envelope.merkleDigest
+      after.prefix == record.envelope.digest?.bytes ?? []
     else { throw .otherMigration(sequence: record.sequence, checkpoint: migration.checkpoint) }
     hasSeenMigration = true
   }

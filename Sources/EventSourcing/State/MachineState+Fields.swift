@@ -33,6 +33,18 @@ extension MachineState where Self: FieldList {
     swap(&field.visitor, &writer)
   }
 
+  /// Writes one field: of a large table the digests in place of its rows, unless the digest is one that journals recorded before
+  /// the list said so.
+  @inlinable
+  public func digestSlice(_ index: Int, into writer: inout DigestWriter) {
+    writer.isListed = true
+    if writer.scheme == .listed {
+      digestField(index, into: &writer)
+    } else {
+      encodeSlice(index, into: &writer.fields)
+    }
+  }
+
   /// Whether both have the field encoded alike. O(1) for what they share.
   @inlinable
   public func slice(_ index: Int, equals other: Self) -> Bool {

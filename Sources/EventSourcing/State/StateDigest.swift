@@ -10,12 +10,18 @@ public struct StateDigest: Equatable, Sendable {
   public let slices: [Slice]
   /// The digest over all slices.
   public let combined: Digest
+  /// What the digests of the slices cover.
+  public let scheme: Scheme
 
   /// What the digest of a slice covers.
-  public enum Scheme: Sendable {
-    /// The canonical encoding with the digests of a large ``StateTable`` in place of its rows, so that the digest of a state
-    /// costs what changed. Envelopes record it in field 13, checkpoints in field 7.
+  public enum Scheme: Sendable, CaseIterable {
+    /// What ``MachineState/digestSlice(_:into:)`` of the state writes: the canonical encoding with the digests of a large
+    /// ``StateTable`` in place of its rows, so that the digest of a state costs what changed. A state that only lists its
+    /// fields wrote the whole encoding. Envelopes record it in field 13, checkpoints in field 7.
     case merkle
+    /// The same of a state that only lists its fields: its list says where the tables are. Envelopes record it in field 18,
+    /// checkpoints in field 9.
+    case listed
     /// The whole canonical encoding. The combined digest covers, before that of each slice, also the length of its name
     /// in UTF-8 (32 bits, little endian) and the name. Envelopes record it in field 10, checkpoints in field 3; only read.
     case canonical
@@ -37,20 +43,52 @@ public struct StateDigest: Equatable, Sendable {
 
   /// Computes the combined digest from those of the slices.
   public init(slices: [Slice], as scheme: Scheme = .merkle) {
-    self.slices = slices
-    combined = .sha256(SliceDigests(slices, as: scheme).bytes)
+    self.init(slices: slices, combined: .sha256(SliceDigests(slices, as: scheme).bytes), as: scheme)
   }
 
   @usableFromInline
-  init(slices: [Slice], combined: Digest) {
+  init(slices: [Slice], combined: Digest, as scheme: Scheme) {
     self.slices = slices
     self.combined = combined
+    self.scheme = scheme
   }
 
-  /// The digest of a state. O(size of the state), except for tables whose digests are known.
-  public init<State: MachineState>(of state: State, as scheme: Scheme = .merkle) {
+  /// The digest of a state, by default as a new store records it. O(size of the state), except for tables whose digests are
+  /// known.
+  public init<State: MachineState>(of state: State, as scheme: Scheme? = nil) {
     var digester = StateDigester<State>()
     self = digester.digest(of: state, as: scheme)
+  }
+}
+
+extension MachineState {
+  /// How a new store computes digests of the state: by its field list, unless the state writes them itself. Found out once in a
+  /// process.
+  public static var digestScheme: StateDigest.Scheme {
+    digestSchemes.value(ObjectIdentifier(Self.self)) {
+      guard let blank = (Self.self as? any FieldList.Type)?.blank as? Self, !sliceNames.isEmpty else { return .merkle }
+      var writer = DigestWriter()
+      writer.scheme = .listed
+      blank.digestSlice(0, into: &writer)
+      return writer.isListed ? .listed : .merkle
+    }
+  }
+}
+
+/// The schemes of states: a generic type cannot keep its own.
+private let digestSchemes = Memos<ObjectIdentifier, StateDigest.Scheme>()
+
+/// The first eight bytes of the digest of a state, as an envelope records them.
+public struct RecordedDigest: Equatable, Sendable {
+  /// How the digest was computed.
+  public var scheme: StateDigest.Scheme
+  /// Its first bytes: eight, where a store recorded it.
+  public var bytes: [UInt8]
+
+  /// `bytes` are not empty.
+  public init(_ bytes: [UInt8], as scheme: StateDigest.Scheme) {
+    self.scheme = scheme
+    self.bytes = bytes
   }
 }
 

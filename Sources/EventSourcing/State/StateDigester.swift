@@ -5,7 +5,10 @@ import WireFormat
 /// Retains the last state digested under each scheme; of states that mark what changes, only the rows of small tables.
 public struct StateDigester<State: MachineState>: Sendable {
   @usableFromInline var merkle = Memory(.merkle)
+  @usableFromInline var listed = Memory(.listed)
   @usableFromInline var canonical = Memory(.canonical)
+  /// How digests are computed unless a caller says otherwise.
+  @usableFromInline let own = State.digestScheme
   @usableFromInline var writer = DigestWriter()
 
   /// The last state digested under one scheme.
@@ -56,10 +59,10 @@ public struct StateDigester<State: MachineState>: Sendable {
       _ index: Int, of state: borrowing State, isInPlace: Bool, _ writer: inout DigestWriter
     ) {
       writer.fields.removeAll()
+      (writer.slice, writer.isInPlace, writer.scheme) = (index, isInPlace, scheme)
       switch scheme {
-      case .merkle:
-        (writer.slice, writer.isInPlace) = (index, isInPlace)
-        state.digestSlice(index, into: &writer)
+      case .listed where State.digestScheme != .listed: StateDigest.writeListed(index, of: copy state, into: &writer)
+      case .merkle, .listed: state.digestSlice(index, into: &writer)
       case .canonical: state.encodeSlice(index, into: &writer.fields)
       }
       slices.update(index, writer.fields)
@@ -80,17 +83,23 @@ public struct StateDigester<State: MachineState>: Sendable {
   /// The digest of `state`. O(number of slices + what changed since the last call); with the canonical scheme, O(size of
   /// the slices that changed).
   @inlinable
-  public mutating func digest(of state: State, as scheme: StateDigest.Scheme = .merkle) -> StateDigest {
+  public mutating func digest(of state: State, as scheme: StateDigest.Scheme? = nil) -> StateDigest {
+    let scheme = scheme ?? own
     let combined = combined(of: state, as: scheme)
-    let digests = scheme == .merkle ? merkle.slices : canonical.slices
+    let digests =
+      switch scheme {
+      case .merkle: merkle.slices
+      case .listed: listed.slices
+      case .canonical: canonical.slices
+      }
     return StateDigest(
       slices: State.sliceNames.enumerated().map { StateDigest.Slice(name: $1, digest: digests[$0]) },
-      combined: combined)
+      combined: combined, as: scheme)
   }
 
   /// The combined digest of `state`, computed faster than ``digest(of:as:)``.
   @inlinable
-  public mutating func combined(of state: State, as scheme: StateDigest.Scheme = .merkle) -> Digest {
+  public mutating func combined(of state: State, as scheme: StateDigest.Scheme? = nil) -> Digest {
     combined(of: StateVersion<State>.Contents(state: state, sequence: 0), as: scheme)
   }
 
@@ -103,10 +112,11 @@ public struct StateDigester<State: MachineState>: Sendable {
 
   @inlinable
   mutating func combined(
-    of contents: StateVersion<State>.Contents, as scheme: StateDigest.Scheme = .merkle
+    of contents: StateVersion<State>.Contents, as scheme: StateDigest.Scheme? = nil
   ) -> Digest {
-    switch scheme {
+    switch scheme ?? own {
     case .merkle: merkle.combined(of: contents, &writer)
+    case .listed: listed.combined(of: contents, &writer)
     case .canonical: canonical.combined(of: contents, &writer)
     }
   }
@@ -116,13 +126,28 @@ public struct StateDigester<State: MachineState>: Sendable {
   /// - Parameter state: A state that only this digester asks for its changes, and that was the last one digested, or whose
   ///   changes were never asked for.
   @inlinable
-  mutating func combined(following state: inout State, as scheme: StateDigest.Scheme = .merkle) -> Digest {
+  mutating func combined(following state: inout State, as scheme: StateDigest.Scheme? = nil) -> Digest {
     guard let changed = state.takeChangedSlices() else { return combined(of: state, as: scheme) }
     merkle.changed.formUnion(changed)
+    listed.changed.formUnion(changed)
     canonical.changed.formUnion(changed)
-    return switch scheme {
+    return switch scheme ?? own {
     case .merkle: merkle.combined(ofMarked: &state, &writer)
+    case .listed: listed.combined(ofMarked: &state, &writer)
     case .canonical: canonical.combined(ofMarked: &state, &writer)
+    }
+  }
+}
+
+extension StateDigest {
+  /// Writes what the digest of a slice covered as long as the state only listed its fields: it has a
+  /// ``MachineState/digestSlice(_:into:)`` of its own since.
+  @usableFromInline
+  static func writeListed(_ index: Int, of state: some MachineState, into writer: inout DigestWriter) {
+    if let list = state as? any FieldList {
+      list.digestField(index, into: &writer)
+    } else {
+      state.encodeSlice(index, into: &writer.fields)
     }
   }
 }

@@ -121,9 +121,10 @@ extension EventStore {
     if request.cause > 0 { origin.correlation = try correlation(of: request.cause, writer) }
     guard confirm(decided.events) else { return (AppendResult(in: version), origin) }
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
-    let digest = options.recordsStateDigest ? writer.digester.combined(of: after) : nil
+    let digest =
+      options.recordsStateDigest ? writer.digester.combined(of: after, as: writer.envelopes.digestScheme) : nil
     do throws(JournalError) {
-      try writer.encode(decided.events, from: origin, merkleDigest: digest)
+      try writer.encode(decided.events, from: origin, digest: digest)
     } catch {
       throw .journal(error)
     }

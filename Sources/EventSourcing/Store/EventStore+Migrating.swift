@@ -39,7 +39,7 @@ extension EventStore {
       writer.envelopes.begin()
       try writer.envelopes.add(
         type: StateMigration.type, from: origin, because: nil,
-        merkleDigest: writer.digester.combined(of: before.state)
+        digest: writer.digester.combined(of: before.state, as: writer.envelopes.digestScheme)
       ) { migration.encode(into: &$0) }
       writer.envelopes.endCommand()
       let written = try writer.journal.write(&writer.envelopes.batch, expecting: before.sequence)

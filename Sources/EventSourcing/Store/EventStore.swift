@@ -63,7 +63,8 @@ public final class EventStore<Machine: Decider>: Sendable {
     writer = Lock(
       StoreWriter(
         journal, version, window: start.window, lacking: start.replay.leftOut,
-        lacksKeys: Self.lacksKeys(start, options), keyframesEvery: options.keyframeInterval))
+        lacksKeys: Self.lacksKeys(start, options),
+        digestScheme: start.digestScheme, keyframesEvery: options.keyframeInterval))
   }
 
   /// The state after everything acknowledged under the journal's sync policy; under a policy that does not wait for the

@@ -22,7 +22,7 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
 
   init(
     _ journal: JournalWriter, _ version: StateVersion<Machine.State>, window: IdempotencyWindow,
-    lacking leftOut: OmittedContent, lacksKeys: Bool,
+    lacking leftOut: OmittedContent, lacksKeys: Bool, digestScheme: StateDigest.Scheme,
     keyframesEvery interval: UInt64
   ) {
     self.journal = journal
@@ -31,7 +31,7 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
     self.version = version
     self.window = window
     keyframes = KeyframeSchedule(every: interval, after: version.sequence)
-    envelopes = EnvelopeBatch(Machine.Event.catalog, processStart: Machine.processStart)
+    envelopes = EnvelopeBatch(Machine.Event.catalog, processStart: Machine.processStart, digestScheme: digestScheme)
   }
 
   /// Encodes events as a batch after those already in ``envelopes``; on failure leaves these unchanged.
@@ -39,13 +39,13 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   /// - Parameter digest: The digest of the state after the last event, if it is recorded.
   @inlinable
   mutating func encode(
-    _ events: [Machine.Event], from origin: borrowing EnvelopeBatch.Origin, merkleDigest digest: Digest?
+    _ events: [Machine.Event], from origin: borrowing EnvelopeBatch.Origin, digest: Digest?
   ) throws(JournalError) {
     for index in events.indices {
       do throws(JournalError) {
         try envelopes.add(
           type: events[index].type, from: origin, because: Machine.cause(of: index, among: events),
-          merkleDigest: index == events.count - 1 ? digest : nil
+          digest: index == events.count - 1 ? digest : nil
         ) { events[index].encodeBody(into: &$0) }
       } catch {
         envelopes.removeUnended()

@@ -66,11 +66,10 @@ public struct ComparedEvent<Event: JournaledEvent>: Sendable {
     if case .withoutClocks = scope {
       // The digest covers a state that contains times; the fingerprint covers a command that may.
       (one.moment, one.commandFingerprint) = (two.moment, two.commandFingerprint)
-      (one.stateDigest, one.merkleDigest) = (two.stateDigest, two.merkleDigest)
+      one.digest = two.digest
     }
     if !hasDigests {
-      (one.stateDigest, one.merkleDigest) = ([], [])
-      (two.stateDigest, two.merkleDigest) = ([], [])
+      (one.digest, two.digest) = (nil, nil)
     }
     return one == two
   }

@@ -232,10 +232,10 @@ struct ExportLines<Machine: Reducer>: ~Copyable {
       ",\"typeNumber\":\(envelope.type),\"version\":\(envelope.version),\"known\":\(step.record.isUnderstood)"
         + ",\"mustUnderstand\":\(envelope.unknownReaders == .mustUnderstand),\"cause\":\(envelope.cause)"
         + ",\"correlation\":\(envelope.correlation),\"process\":\(envelope.process),\"stateDigest\":")
-    if envelope.recordedDigest.isEmpty {
-      pending.append(literal: "null")
+    if let digest = envelope.digest {
+      pending.append("\"\(Digest.hex(digest.bytes))\"")
     } else {
-      pending.append("\"\(Digest.hex(envelope.recordedDigest))\"")
+      pending.append(literal: "null")
     }
     pending.append(literal: ",\"fields\":")
     appendFields(envelope.body, of: step)

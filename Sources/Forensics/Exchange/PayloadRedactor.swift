@@ -41,8 +41,8 @@ final class PayloadRedactor {
     (envelope.idempotencyKey, envelope.commandFingerprint) = (key, fingerprint)
     if !key.isEmpty { countUse("idempotencyKey", .account, .pseudonym, ofEnvelope: true) }
     // They are digests of what is personal too: with the rest of a state at hand, names could be tried.
-    if !envelope.recordedDigest.isEmpty { countUse("stateDigest", .account, .withheld, ofEnvelope: true) }
-    (envelope.stateDigest, envelope.merkleDigest) = ([], [])
+    if envelope.digest != nil { countUse("stateDigest", .account, .withheld, ofEnvelope: true) }
+    envelope.digest = nil
     if var attributes = envelope.attributes {
       attributes.stream = attribute(attributes.stream, "stream")
       for index in attributes.metadata.indices {

@@ -71,7 +71,9 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
     _ event: ImaginedEvent<Domain.Event>, _ numbering: Renumbering, _ state: Domain.State?
   ) throws(HistoryError) {
     var envelope = envelope(of: event, numbering)
-    if event.isLastOfBatch, let state { envelope.merkleDigest = digester.combined(of: state).prefix }
+    if event.isLastOfBatch, let state {
+      envelope.digest = RecordedDigest(digester.combined(of: state).prefix, as: Domain.State.digestScheme)
+    }
     envelopeWriter.removeAll()
     envelope.encode(into: &envelopeWriter)
     do throws(JournalError) {
@@ -123,7 +125,7 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
       envelope.process = numbering.reference(to: envelope.process)
       process = envelope.process
     }
-    (envelope.stateDigest, envelope.merkleDigest) = ([], [])
+    envelope.digest = nil
     let mark: String
     switch event.origin {
     case .kept(let number): mark = "\(number)"

@@ -208,8 +208,8 @@ package enum ShowCommand: Command {
     if !envelope.features.isEmpty {
       facts.append(("features", envelope.features.bits.map { "bit \($0)" }.joined(separator: ", ")))
     }
-    if !envelope.recordedDigest.isEmpty {
-      facts.append(("state digest", ValueText.hexadecimal(envelope.recordedDigest) + "…"))
+    if let digest = envelope.digest {
+      facts.append(("state digest", ValueText.hexadecimal(digest.bytes) + "…"))
     }
     let chain = String(record.chain, radix: 16)
     facts.append(("chain", String(repeating: "0", count: 8 - chain.count) + chain))

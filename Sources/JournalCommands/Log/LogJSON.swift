@@ -93,8 +93,7 @@ struct LogJSON: LogFormat {
       bytes.append(UInt8(ascii: "\""))
     },
     .init("stateDigest", as: .orNull(.digits)) { event, bytes, _ in
-      let digest = event.record.envelope.recordedDigest
-      guard !digest.isEmpty else { return bytes.append(literal: "null") }
+      guard let digest = event.record.envelope.digest?.bytes else { return bytes.append(literal: "null") }
       bytes.append(UInt8(ascii: "\""))
       bytes.append(hexadecimal: digest)
       bytes.append(UInt8(ascii: "\""))

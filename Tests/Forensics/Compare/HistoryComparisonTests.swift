@@ -176,7 +176,7 @@ struct HistoryComparisonTests {
   private func started(_ revision: UInt32, launch: UInt64 = 1, digest: UInt8, at second: Int64) -> Envelope {
     var envelope = SampleJournal.event(
       .processStarted(ProcessStarted(launch: launch, appVersion: "7", reducerRevision: revision)), at: second)
-    envelope.stateDigest = [UInt8](repeating: digest, count: 8)
+    envelope.digest = RecordedDigest([UInt8](repeating: digest, count: 8), as: .canonical)
     return envelope
   }
 
@@ -188,7 +188,7 @@ struct HistoryComparisonTests {
         try SampleJournal.registered(1, at: 2), try SampleJournal.tokenRemoved(1, at: 3),
         started(revision, launch: 2, digest: digest, at: 4), try SampleJournal.registered(1, at: 5),
       ]
-      for index in 2..<6 { events[index].stateDigest = [UInt8](repeating: digest, count: 8) }
+      for index in 2..<6 { events[index].digest = RecordedDigest([UInt8](repeating: digest, count: 8), as: .canonical) }
       return events
     }
     return (try history(revisions.0, 1), try history(revisions.1, 2))

@@ -18,6 +18,9 @@ public struct DigestWriter: FieldVisitor, Sendable {
   /// Buffers for a row, and for the digests of rows or parts.
   @usableFromInline var row = WireWriter()
   @usableFromInline var digests: [UInt8] = []
+  /// How the digest is computed that this is for, and whether a field list says what it covers.
+  @usableFromInline var scheme = StateDigest.Scheme.merkle
+  @usableFromInline var isListed = false
   /// The slice that is written, and whether its rows will be written again from the same memory.
   @usableFromInline var slice = 0
   @usableFromInline var isInPlace = false
@@ -101,6 +104,16 @@ public struct DigestWriter: FieldVisitor, Sendable {
 }
 
 extension FieldList {
+  /// Writes one field for a digest.
+  @inlinable
+  func digestField(_ index: Int, into writer: inout DigestWriter) {
+    var copy = self
+    var field = FieldAt(index, DigestWriter())
+    swap(&field.visitor, &writer)
+    Self.visit(&copy, &field)
+    swap(&field.visitor, &writer)
+  }
+
   /// Writes the fields for a digest.
   @inlinable
   public func digest(into writer: inout DigestWriter) {
