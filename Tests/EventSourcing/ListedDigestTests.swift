@@ -117,8 +117,10 @@ struct ListedDigestTests {
   /// How the digests were computed, in runs: `merkle 60, listed 5`.
   private func schemes<Program: Rooms>(_ program: Program.Type) throws -> String {
     var runs: [(scheme: StateDigest.Scheme?, count: Int)] = []
-    for event in try History<Program>(at: journal.path).events() {
-      let scheme = event.envelope.digest?.scheme
+    var cursor = try History<Program>(at: journal.path).cursor()
+    while let item = try cursor.next() {
+      guard case .event(let step) = item else { continue }
+      let scheme = step.record.envelope.digest?.scheme
       if runs.last?.scheme == scheme { runs[runs.count - 1].count += 1 } else { runs.append((scheme, 1)) }
     }
     return runs.map { "\($0.scheme.map { "\($0)" } ?? "none") \($0.count)" }.joined(separator: ", ")
