@@ -1,6 +1,7 @@
 /// A parsed JSON text.
 ///
-/// The parser is strict (RFC 8259): no comments, no trailing commas, no duplicate names, no lone surrogates. It accepts
+/// The parser is strict (RFC 8259), unless a document from people asks for more: no comments, no trailing commas, no duplicate
+/// names, no lone surrogates. It accepts
 /// UTF-8 and UTF-16 in both byte orders, with or without a byte order mark, because policy exports come in all of them.
 public struct JSONDocument: Equatable, Sendable {
   /// The encoding of a text's characters.
@@ -42,6 +43,24 @@ public struct JSONDocument: Equatable, Sendable {
     let source = try source(bytes, limits)
     var parser = JSONParser(source, depthLimit: limits.depth)
     return JSONDocument(value: try parser.document(), encoding: source.encoding)
+  }
+
+  /// Parses a text that people or programs may have written as something like JSON, and says what in it is none.
+  ///
+  /// What has one meaning is taken for it; a value that has none becomes a text that begins with U+007F, and perhaps the reason.
+  ///
+  /// - Throws: ``JSONError`` as the strict parser does, if the text cannot be understood either.
+  package static func parse(
+    tolerating bytes: [UInt8], limits: Limits = Limits()
+  ) throws(JSONError) -> (document: JSONDocument, oddities: [JSONOddity]) {
+    do throws(JSONError) {
+      return (try parse(bytes, limits: limits), [])
+    } catch {
+      guard let source = try? Self.source(bytes, limits) else { throw error }
+      var parser = JSONParser(source, depthLimit: limits.depth, isTolerant: true)
+      guard let value = try? parser.document() else { throw error }
+      return (JSONDocument(value: value, encoding: source.encoding), parser.oddities)
+    }
   }
 
   /// Parses a JSON text held in a string.

@@ -1,20 +1,29 @@
 /// Parses one JSON text by recursive descent (RFC 8259). The depth limit bounds the recursion.
+///
+/// A tolerant parser also reads what people and programs write for JSON: see `JSONParser+Tolerance.swift`.
 struct JSONParser {
   private let source: JSONSource
   private let depthLimit: Int
   /// The member of the outermost object whose elements are checked and not kept; `nil` to keep everything.
   private let streamed: String?
+  /// Whether what is no JSON, and has one meaning or none, is passed over and noted.
+  let isTolerant: Bool
+  /// What a tolerant parser passed over.
+  var oddities: [JSONOddity] = []
   /// The elements that were not kept.
   private(set) var elements: JSONElements?
   private var tracker: JSONPositionTracker
-  private var path = JSONPath()
+  private(set) var path = JSONPath()
   private var depth = 0
+  /// The place of the last comma: if nothing follows it, that of the error.
+  private var comma = JSONPosition.none
   /// The next byte to read.
-  private(set) var index = 0
+  var index = 0
 
-  init(_ source: JSONSource, depthLimit: Int, streaming member: String? = nil) {
+  init(_ source: JSONSource, depthLimit: Int, streaming member: String? = nil, isTolerant: Bool = false) {
     self.source = source
     self.depthLimit = depthLimit
+    self.isTolerant = isTolerant
     streamed = member
     tracker = JSONPositionTracker(encoding: source.encoding, markLength: source.markLength)
   }
@@ -27,20 +36,20 @@ struct JSONParser {
     index = elements.start
   }
 
-  private var bytes: [UInt8] { source.bytes }
+  var bytes: [UInt8] { source.bytes }
 
   /// The next byte; at the end 0, which is not valid anywhere.
-  private var next: UInt8 { byte(at: index) }
+  var next: UInt8 { byte(at: index) }
 
-  private func byte(at index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
+  func byte(at index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
   mutating func document() throws(JSONError) -> JSONValue {
-    skipWhitespace()
+    try skipWhitespace()
     guard index < bytes.count else {
       throw error(.empty, "the text contains no JSON value", remedy: "check that the right file was given")
     }
     let value = try value()
-    skipWhitespace()
+    try skipWhitespace()
     guard index == bytes.count else {
       throw misplaced(
         .trailingContent, expected: "the end of the text", remedy: "keep one value, or put several into an array")
@@ -56,6 +65,9 @@ struct JSONParser {
     case UInt8(ascii: "{"): return JSONValue(.object(JSONObject(unique: try object())), at: start)
     case UInt8(ascii: "["): return JSONValue(.array(try array()), at: start)
     case UInt8(ascii: "\""): return JSONValue(.string(try string()), at: start)
+    case _ where isTolerant:
+      if let content = try oddValue() { return JSONValue(content, at: start) }
+      throw misplaced(.unexpectedCharacter, expected: "a value", remedy: Self.valueRemedy)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return JSONValue(.number(try number()), at: start)
     default:
@@ -68,7 +80,7 @@ struct JSONParser {
     }
   }
 
-  private static let valueRemedy = "write an object, an array, a number, true, false, null or text in double quotes"
+  static let valueRemedy = "write an object, an array, a number, true, false, null or text in double quotes"
 
   private mutating func array() throws(JSONError) -> [JSONValue] {
     try enter()
@@ -87,9 +99,9 @@ struct JSONParser {
   /// The element with this number of the innermost array, from 0; `nil` at the closing bracket, which is not consumed.
   mutating func element(_ number: Int) throws(JSONError) -> JSONValue? {
     if number > 0, try isEnd(UInt8(ascii: "]"), "]", after: "an element") { return nil }
-    skipWhitespace()
+    try skipWhitespace()
     if next == UInt8(ascii: "]") {
-      if number > 0 { throw trailingComma(before: "]") }
+      if number > 0 { try note(trailingComma(before: "]"), .passedOver) }
       return nil
     }
     path.push(.element(number))
@@ -103,34 +115,41 @@ struct JSONParser {
     var members: [JSONObject.Member] = []
     var names: Set<ExactName> = []
     while true {
-      skipWhitespace()
+      try skipWhitespace()
       if next == UInt8(ascii: "}") {
-        if !members.isEmpty { throw trailingComma(before: "}") }
+        if !members.isEmpty { try note(trailingComma(before: "}"), .passedOver) }
         break
       }
-      guard next == UInt8(ascii: "\"") else {
-        throw misplaced(.unexpectedCharacter, expected: "a member's name", remedy: "write the name in double quotes")
-      }
       let start = position()
-      let name = try string()
+      let name = try self.name()
       path.push(.member(name))
-      guard names.insert(ExactName(text: name)).inserted else {
-        throw JSONError(
-          .duplicateMember, at: start, path: path,
-          message: "the member \(JSONExcerpt.quoted(name)) occurs twice in one object", remedy: "remove one of them")
-      }
-      skipWhitespace()
+      let isNew = names.insert(ExactName(text: name)).inserted
+      if !isNew, !isTolerant { throw duplicate(name, at: start) }
+      try skipWhitespace()
       guard next == UInt8(ascii: ":") else {
         throw misplaced(.missingColon, expected: "a colon after the member's name", remedy: "write name: value")
       }
       index += 1
-      skipWhitespace()
-      members.append(JSONObject.Member(name, try value(), at: start))
+      try skipWhitespace()
+      let member = JSONObject.Member(name, try value(), at: start)
+      if isNew { members.append(member) } else { try merge(member, into: &members) }
       path.pop()
       if try isEnd(UInt8(ascii: "}"), "}", after: "a member") { break }
     }
     leave()
     return members
+  }
+
+  private mutating func name() throws(JSONError) -> String {
+    if next == UInt8(ascii: "\"") { return try string() }
+    if isTolerant, let name = try oddName() { return name }
+    throw misplaced(.unexpectedCharacter, expected: "a member's name", remedy: "write the name in double quotes")
+  }
+
+  func duplicate(_ name: String, at position: JSONPosition) -> JSONError {
+    JSONError(
+      .duplicateMember, at: position, path: path,
+      message: "the member \(JSONExcerpt.quoted(name)) occurs twice in one object", remedy: "remove one of them")
   }
 
   /// Enters a container, consuming its opening bracket.
@@ -153,12 +172,11 @@ struct JSONParser {
   private mutating func isEnd(
     _ closing: UInt8, _ bracket: Character, after what: String
   ) throws(JSONError) -> Bool {
-    skipWhitespace()
+    try skipWhitespace()
     switch next {
     case closing: return true
     case UInt8(ascii: ","):
-      // If nothing follows this comma, its place is the place of the error.
-      _ = position()
+      comma = position()
       index += 1
       return false
     default:
@@ -170,10 +188,9 @@ struct JSONParser {
     }
   }
 
-  /// Only white space was consumed since the comma, so the tracker is still at its place.
-  private mutating func trailingComma(before bracket: Character) -> JSONError {
+  private func trailingComma(before bracket: Character) -> JSONError {
     JSONError(
-      .trailingComma, at: tracker.position(of: 0, in: bytes), path: path,
+      .trailingComma, at: comma, path: path,
       message: "a trailing comma precedes \(bracket)", remedy: "remove the comma")
   }
 
@@ -209,21 +226,31 @@ struct JSONParser {
 
   // MARK: Strings
 
-  private mutating func string() throws(JSONError) -> String {
+  /// Reads a string in double quotes, or in those that begin here.
+  mutating func string() throws(JSONError) -> String {
+    let quote = next
     index += 1
     var text: [UInt8] = []
     while index < bytes.count {
       switch bytes[index] {
-      case UInt8(ascii: "\""):
+      case quote:
         index += 1
         return String(decoding: text, as: UTF8.self)
       case UInt8(ascii: "\\"):
-        text.append(contentsOf: try escape().utf8)
+        let start = index
+        do throws(JSONError) {
+          text.append(contentsOf: try escape().utf8)
+        } catch {
+          text.append(contentsOf: try oddEscape(error, from: start).utf8)
+        }
       case let byte where byte < 0x20:
         let name = JSONExcerpt.character(Unicode.Scalar(byte))
-        throw error(
-          .controlCharacter, "the control character \(name) in a string is not escaped",
-          remedy: "close the string before it, or write it as an escape")
+        try note(
+          error(
+            .controlCharacter, "the control character \(name) in a string is not escaped",
+            remedy: "close the string before it, or write it as an escape"), .taken("it"))
+        text.append(byte)
+        index += 1
       case let byte:
         text.append(byte)
         index += 1
@@ -287,18 +314,19 @@ struct JSONParser {
 
   // MARK: Places and errors
 
-  private mutating func skipWhitespace() {
+  private mutating func skipWhitespace() throws(JSONError) {
     while index < bytes.count {
       switch bytes[index] {
       case 0x20, 0x09, 0x0A, 0x0D: index += 1
+      case UInt8(ascii: "/") where isTolerant: try skipComment()
       default: return
       }
     }
   }
 
-  private mutating func position() -> JSONPosition { tracker.position(of: index, in: bytes) }
+  mutating func position() -> JSONPosition { tracker.position(of: index, in: bytes) }
 
-  private mutating func error(_ code: JSONError.Code, _ message: String, remedy: String) -> JSONError {
+  mutating func error(_ code: JSONError.Code, _ message: String, remedy: String) -> JSONError {
     JSONError(code, at: position(), path: path, message: message, remedy: remedy)
   }
 

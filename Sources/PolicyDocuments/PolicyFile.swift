@@ -102,9 +102,9 @@ public struct PolicyFile: Sendable {
     do throws(PolicyDocumentError) {
       let form = ExportForm(of: bytes, name: name)
       func file(
-        _ value: ExportedValue, _ encoding: JSONDocument.Encoding, original: JSONValue
+        _ value: ExportedValue, _ encoding: JSONDocument.Encoding, original: JSONValue, _ oddities: [JSONOddity] = []
       ) throws(PolicyDocumentError) -> PolicyFile {
-        var file = try PolicyFile(value, encoding, name)
+        var file = try PolicyFile(value, encoding, name, oddities)
         file.shape = ExportShape(ExportShape.Signs(path: name ?? "", form: form, value: original))
         return file
       }
@@ -120,16 +120,15 @@ public struct PolicyFile: Sendable {
       case .script: throw .script
       case .other: break
       }
-      let isJSON = if case .json = DocumentForm(of: bytes) { true } else { MendedText.beginsWithComment(bytes) }
-      if isJSON {
-        let json = try PolicyDocumentError.translate { () throws(JSONError) in
-          try MendedText.parse(bytes, file: name)
+      if case .json = DocumentForm(of: bytes) {
+        let (json, oddities) = try PolicyDocumentError.translate { () throws(JSONError) in
+          try JSONDocument.parse(tolerating: bytes)
         }
-        var read =
-          DeviceDocument.recognizes(json.value)
-          ? PolicyFile(try DeviceDocument(JSONNode(json.value)), name)
-          : try file(ExportedValue(json.value), json.encoding, original: json.value)
-        read.add(json.findings)
+        guard DeviceDocument.recognizes(json.value) else {
+          return try file(ExportedValue(json.value), json.encoding, original: json.value, oddities)
+        }
+        var read = PolicyFile(try DeviceDocument(json.root), name)
+        read.add(oddities)
         return read
       }
     } catch {
@@ -141,7 +140,7 @@ public struct PolicyFile: Sendable {
   }
 
   private init(
-    _ value: ExportedValue, _ encoding: JSONDocument.Encoding, _ name: String?
+    _ value: ExportedValue, _ encoding: JSONDocument.Encoding, _ name: String?, _ oddities: [JSONOddity]
   ) throws(PolicyDocumentError) {
     let document = try GraphDocument.read(
       JSONNode(value.root), encoding: encoding, file: name, including: .everyPlatform)
@@ -178,14 +177,36 @@ public struct PolicyFile: Sendable {
       } + document.refusals
     continuation = value.continuation
     isPartial = value.isPartial
+    let ways = (document.policies.map(\.source.path), document.otherPlaces.map(\.path))
+    add(oddities, inPolicies: ways.0, others: ways.1)
   }
 
-  /// Adds what concerns the file rather than one of its documents.
-  private mutating func add(_ findings: [PolicyFinding]) {
-    if policies.isEmpty {
-      configurationFindings = findings + configurationFindings
-    } else {
-      policies[0].findings = findings + policies[0].findings
+  /// Adds what is no JSON to the documents that it is in, or else to the first one.
+  ///
+  /// - Parameters:
+  ///   - policies: The ways to the policies from the text's outermost value.
+  ///   - others: The ways to other documents.
+  private mutating func add(
+    _ oddities: [JSONOddity], inPolicies ways: [JSONPath] = [], others otherWays: [JSONPath] = []
+  ) {
+    for oddity in oddities.reversed() {
+      func member(below way: JSONPath) -> String? {
+        guard !oddity.isAboutText, oddity.error.path.components.starts(with: way.components),
+          case .member(let name)? = oddity.error.path.components.dropFirst(way.components.count).first
+        else { return nil }
+        return name
+      }
+      let policy = ways.firstIndex { member(below: $0) != nil }
+      let other = otherWays.firstIndex { member(below: $0) != nil }
+      let member = (policy.map { ways[$0] } ?? other.map { otherWays[$0] }).flatMap(member)
+      let finding = oddity.finding(of: member, in: name)
+      if other == nil, policies.indices.contains(policy ?? 0) {
+        policies[policy ?? 0].findings.insert(finding, at: 0)
+        if let member, oddity.outcome == .lost { policies[policy ?? 0].lost.insert(member) }
+      } else {
+        configurationFindings.insert(finding, at: 0)
+        if let other, let member, oddity.outcome == .lost { lostInOthers[other].insert(member) }
+      }
     }
   }
 

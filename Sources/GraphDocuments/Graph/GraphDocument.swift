@@ -275,7 +275,7 @@ public struct GraphDocument: Equatable, Sendable {
         other.platform.map(content.platforms.contains) ?? true
       {
         others.append(other)
-        otherPlaces.append(MemberPlaces(of: object, at: node.position))
+        otherPlaces.append(MemberPlaces(of: object, at: node))
         otherDoubts.append(doubts)
         return
       }
@@ -284,7 +284,7 @@ public struct GraphDocument: Equatable, Sendable {
         isTolerant: content.isTolerant)
       let source = PolicyPlace(
         file: nil, position: node.position, path: node.path, typeEvidence: reading.evidence,
-        places: MemberPlaces(of: object, at: node.position))
+        places: MemberPlaces(of: object, at: node))
       policies.append(SourcedPolicy(policy: reading.policy, source: source, doubts: reading.doubts))
     } catch {
       if content.isTolerant, error.code == .unknownType, readMembers(of: node, object, in: surroundings) { return }
@@ -316,12 +316,12 @@ public struct GraphDocument: Equatable, Sendable {
     for item in document.policies {
       var source = item.source
       source.position = node.position
-      source.places = MemberPlaces(packedAt: node.position)
+      source.places = MemberPlaces(packedIn: node)
       source.path = JSONPath(node.path.components + source.path.components)
       policies.append(SourcedPolicy(policy: item.policy, source: source, doubts: item.doubts))
     }
     others += document.others
-    otherPlaces += document.others.map { _ in MemberPlaces(packedAt: node.position) }
+    otherPlaces += document.others.map { _ in MemberPlaces(packedIn: node) }
     otherDoubts += document.otherDoubts
     refusals += document.refusals.map { $0.moved(into: node) }
   }

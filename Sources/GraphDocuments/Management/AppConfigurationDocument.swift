@@ -146,10 +146,12 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     targetedAppManagementLevels = texts[4]
     createdDateTime = try node.date("createdDateTime")
     lastModifiedDateTime = try node.date("lastModifiedDateTime")
-    let pairs = try node.list("customSettings") { (pair) throws(JSONError) in
-      Setting(key: try pair.required("name").string(), type: nil, value: try pair.text("value"), list: .custom)
+    let pairs = try node.list("customSettings") { (pair) throws(JSONError) -> [Setting] in
+      guard !pair.isLeftOut else { return [] }
+      return [Setting(key: try pair.required("name").string(), type: nil, value: try pair.text("value"), list: .custom)]
     }
     let typed = try node.list("settings") { (setting) throws(JSONError) -> [Setting] in
+      guard !setting.isLeftOut else { return [] }
       if let instance = try setting.present("settingInstance") { return try Setting.catalog(instance) }
       return [
         Setting(
@@ -163,7 +165,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
       payload.map { (.payload, Self.packed(payload: $0)) },
     ].compactMap(\.self)
     problems = packed.compactMap { list, packed in packed.problem.map { PackingProblem(list: list, reason: $0) } }
-    let listed = [pairs.map { [$0] }, typed].flatMap { list in
+    let listed = [pairs, typed].flatMap { list in
       list.enumerated().flatMap { index, settings in
         settings.map { setting in
           var setting = setting
@@ -177,9 +179,10 @@ public struct AppConfigurationDocument: Equatable, Sendable {
       setting.isSecret = setting.isSecret || setting.isSecretByName
       return setting
     }
-    permissions = try node.list("permissionActions") { (permission) throws(JSONError) in
-      PolicyPair(try permission.required("permission").string(), try permission.text("action"))
-    }
+    permissions = try node.list("permissionActions") { (permission) throws(JSONError) -> [PolicyPair] in
+      guard !permission.isLeftOut else { return [] }
+      return [PolicyPair(try permission.required("permission").string(), try permission.text("action"))]
+    }.flatMap(\.self)
     appNames = try node.list("apps") { (app) throws(JSONError) in
       if let identifier = try app.appIdentifier("mobileAppIdentifier") { return identifier }
       return try app.text("id") ?? PortalWords.unknown

@@ -18,8 +18,17 @@ extension ManagementDocument {
     }
     var doubts: [MemberDoubt] = []
     var kept: [JSONObject.Member] = []
-    for member in object.members {
-      if MemberDoubt.isLost(member.name, member.value) {
+    for var member in object.members {
+      if MemberDoubt.settingLists.contains(member.name), let elements = member.value.array {
+        for (index, element) in elements.enumerated() where MemberDoubt.isLost(member.name, element) {
+          guard doubts.count < mostDoubts else { break }
+          var doubt = MemberDoubt.lost(member.name, element)
+          doubt.element = index
+          doubts.append(doubt)
+          member.value = member.value.leavingOut(index)
+        }
+        kept.append(member)
+      } else if MemberDoubt.isLost(member.name, member.value) {
         doubts.append(.lost(member.name, member.value))
       } else {
         kept.append(member)
@@ -42,7 +51,7 @@ extension ManagementDocument {
 
 extension JSONNode {
   /// The object without the value that keeps it from being read: the value is replaced by one that it stands for, or else the
-  /// member that has it is left out; `nil` where nothing below the object is in the way.
+  /// member that has it is left out, or of a list of settings the element; `nil` where nothing below the object is in the way.
   fileprivate func mended(
     where failure: PolicyDocumentError, _ contextType: GraphTypeName?
   ) -> (node: JSONNode, doubt: MemberDoubt)? {
@@ -72,11 +81,26 @@ extension JSONNode {
       }
       return (node, .restated(name, odd, as: candidate.taken))
     }
-    return (replaced(nil), .unreadable(name, failure))
+    var doubt = MemberDoubt.unreadable(name, failure)
+    guard MemberDoubt.settingLists.contains(name), case .element(let index)? = way.dropFirst().first else {
+      return (replaced(nil), doubt)
+    }
+    doubt.element = index
+    return (replaced(member.leavingOut(index)), doubt)
   }
+
+  /// Whether an odd element of a list stood here, which is left out.
+  var isLeftOut: Bool { value.string.flatMap(RestatedValue.reasonForNoValue) != nil }
 }
 
 extension JSONValue {
+  /// The list with nothing in place of an element, so that the others keep their places.
+  fileprivate func leavingOut(_ index: Int) -> JSONValue {
+    guard var elements = array, elements.indices.contains(index) else { return self }
+    elements[index] = RestatedValue.noValue(because: "")
+    return JSONValue(.array(elements), at: position)
+  }
+
   /// The value at the end of a path that begins here.
   fileprivate func value(at path: ArraySlice<JSONPath.Component>) -> JSONValue? {
     guard let first = path.first else { return self }

@@ -71,23 +71,25 @@ public struct SourcedPolicy: Equatable, Sendable {
 package struct MemberPlaces: Equatable, Sendable {
   /// Where the document begins.
   private let start: JSONPosition
+  /// The way to the document from the text's outermost value.
+  package let path: JSONPath
   /// Where the names of members stand. Empty for a document that is packed into a string.
   private var members: [String: JSONPosition] = [:]
   /// Where the elements of members that are lists begin.
   private var elements: [String: [JSONPosition]] = [:]
 
   /// The places in a document.
-  init(of object: JSONObject, at start: JSONPosition) {
-    self.start = start
+  init(of object: JSONObject, at node: JSONNode) {
+    (start, path) = (node.position, node.path)
     for member in object.members {
       members[member.name] = member.position
       if let list = member.value.array { elements[member.name] = list.map(\.position) }
     }
   }
 
-  /// The only place of a document that is packed into the string at `start`: what is inside, no editor can go to.
-  init(packedAt start: JSONPosition) {
-    self.start = start
+  /// The only place of a document that is packed into a string: what is inside, no editor can go to.
+  init(packedIn node: JSONNode) {
+    (start, path) = (node.position, node.path)
   }
 
   /// The place of the element at an index of a member, of the member, or else of the document; `nil` in no text.

@@ -15,6 +15,8 @@ package struct MemberDoubt: Equatable, Sendable {
 
   /// The member's name.
   package let member: String
+  /// The element of a list of settings that it concerns, from 0; `nil` when it concerns all of the member.
+  package var element: Int?
   /// What makes the value doubtful.
   package let cause: Cause
   /// The reason, with what was taken where anything was: one sentence without a full stop.
@@ -32,6 +34,9 @@ package struct MemberDoubt: Equatable, Sendable {
 
   /// The members whose texts an administrator writes.
   private static let freeTexts: Set<String> = ["displayName", "description", "name"]
+
+  /// The lists of which one odd element says nothing about the others.
+  static let settingLists: Set<String> = ["customSettings", "settings", "permissionActions"]
 
   /// Whether the exporting program wrote something else in place of a member's value.
   static func isLost(_ member: String, _ value: JSONValue) -> Bool {

@@ -22,6 +22,8 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
     case yaml
     /// The text is not of the part of PowerShell that Microsoft365DSC exports.
     case desiredState
+    /// A statement of PowerShell stands where a resource could: what it makes is known only when it runs.
+    case statement
     /// The file is a compiled configuration (MOF), which is not read.
     case compiledConfiguration
     /// The rule of a filter is malformed.

@@ -14,7 +14,7 @@ package enum RestatedValue {
   static func reasonForNoValue(_ text: String) -> String? {
     guard text.unicodeScalars.first == "\u{7F}" else { return nil }
     let reason = text.unicodeScalars.drop { $0 == "\u{7F}" }
-    return reason.isEmpty ? "a word such as NaN is no value of JSON" : String(reason)
+    return reason.isEmpty ? "the value is missing" : String(reason)
   }
 
   /// Whether the exporting program wrote something else in place of a value: the name of a type, a table as one text because
@@ -93,6 +93,9 @@ package enum RestatedValue {
 
   // MARK: Durations
 
+  /// The days that .NET can count, and 64 bits in its unit.
+  private static let mostDays: Int64 = 10_675_199
+
   /// A time span of .NET, `[d.]hh:mm:ss[.fffffff]`, as Graph writes it; `nil` for any other text, and for a negative one.
   package static func duration(_ text: String) -> String? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -101,7 +104,7 @@ package enum RestatedValue {
     let seconds = parts[2].split(separator: ".", omittingEmptySubsequences: false)
     guard days.count < 3, seconds.count < 3, let hours = digits(days[days.count - 1], most: 2),
       let minutes = digits(parts[1], most: 2), let second = digits(seconds[0], most: 2), hours < 24, minutes < 60,
-      second < 60, let day = days.count == 2 ? digits(days[0], most: 8) : 0,
+      second < 60, let day = days.count == 2 ? digits(days[0], most: 8) : 0, day < mostDays,
       let fraction = seconds.count == 2 ? digits(seconds[1], most: 7) : 0
     else { return nil }
     var ticks = fraction
@@ -131,7 +134,8 @@ package enum RestatedValue {
 
   /// A time span that PowerShell wrote as an object.
   private static func timeSpan(_ object: JSONObject) -> String? {
-    if let ticks = object["Ticks"]?.number?.integer(Int64.self) { return duration(ticks: ticks) }
+    // What counts them all decides, even where it is no number.
+    if let ticks = object["Ticks"] { return ticks.number?.integer(Int64.self).flatMap(duration(ticks:)) }
     let units: [(String, Int64)] = [
       ("Days", 864_000_000_000), ("Hours", 36_000_000_000), ("Minutes", 600_000_000), ("Seconds", 10_000_000),
       ("Milliseconds", 10_000),

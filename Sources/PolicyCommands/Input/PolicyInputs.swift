@@ -81,7 +81,7 @@ struct PolicyInputs {
       decoded += input.policies.count + input.others.count
       for refusal in input.refusals {
         guard !refusal.isBroken || input.skips(refusal) else {
-          fail(Failure(document: refusal), document.shownName, context)
+          fail(Self.failure(refusal), document.shownName, context)
           continue
         }
         skip(refusal)
@@ -95,6 +95,12 @@ struct PolicyInputs {
     } catch {
       fail(error, document.shownName, context)
     }
+  }
+
+  /// Why a document is refused. Of a script, what only a run would make is left out, and the rest is read.
+  private static func failure(_ refusal: PolicyDocumentError) -> Failure {
+    refusal.code == .statement
+      ? Failure(.partial, "\(refusal)", next: "pj help policy") : Failure(document: refusal)
   }
 
   /// The command that shows what became of the documents of some words.

@@ -17,9 +17,11 @@ enum DocumentForm {
     }
     // In UTF-16, every other byte of such a beginning is 0.
     let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
-    switch bytes.first(where: { !marks.contains($0) }) {
+    let beginning = Array(bytes.lazy.filter { !marks.contains($0) }.prefix(2))
+    switch beginning.first {
     case UInt8(ascii: "<"): self = .propertyList
     case UInt8(ascii: "{"), UInt8(ascii: "["), nil: self = .json
+    case _ where beginning == Array("//".utf8) || beginning == Array("/*".utf8): self = .json
     default: self = Self.hasSetting(bytes) ? .lines : .json
     }
   }

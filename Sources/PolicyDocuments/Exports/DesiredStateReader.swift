@@ -69,16 +69,21 @@ struct DesiredStateReader {
     guard findConfiguration() else {
       throw error("the text has no block Configuration", "export it with Microsoft365DSC, or give the policies as JSON")
     }
-    // What precedes the node gets credentials and is of no interest.
-    while token != .end, token != .symbol("}") {
-      if isWord("node") {
-        while token != .end, token != .symbol("{") { advance() }
+    // What precedes a node gets credentials and is of no interest.
+    var contents: Contents?
+    while token != .end {
+      guard isWord("node") else {
         advance()
-        return try resources()
+        continue
       }
-      if !skipBlock() { advance() }
+      while token != .end, token != .symbol("{") { advance() }
+      advance()
+      try resources(into: &contents)
     }
-    throw error("the configuration has no block Node", "export it with Microsoft365DSC again")
+    guard let contents else {
+      throw error("the configuration has no block Node", "export it with Microsoft365DSC again")
+    }
+    return contents
   }
 
   /// Passes over a block in braces or parentheses that begins here, with everything in it.
@@ -100,15 +105,21 @@ struct DesiredStateReader {
     }
   }
 
-  private mutating func resources() throws(PolicyDocumentError) -> Contents {
-    var contents = Contents()
+  private mutating func resources(into found: inout Contents?) throws(PolicyDocumentError) {
+    var contents = found ?? Contents()
+    defer { found = contents }
     while true {
       skipLineBreaks()
-      if token == .symbol("}") { return contents }
+      if token == .symbol("}") { return }
       guard token != .end else {
         throw error("the text ends inside the block Node", "export it again")
       }
       let start = lexer.start
+      if isStatement {
+        contents.refusals.append(Self.statement(at: lexer.text.position(of: start)))
+        skipStatement()
+        continue
+      }
       guard let (type, name) = heading() else {
         contents.refusals.append(
           lexer.text.error(
@@ -132,6 +143,49 @@ struct DesiredStateReader {
           DesiredStateResource(type: type, name: name, members: members, position: lexer.text.position(of: start)))
       } catch {
         contents.refusals.append(error)
+        self = after
+      }
+    }
+  }
+
+  private static let statements: Set<String> = [
+    "foreach", "for", "while", "do", "if", "switch", "try", "function", "filter",
+  ]
+
+  /// Whether what begins here makes resources only when it runs: a loop, a condition, an assignment, or a pipeline.
+  private var isStatement: Bool {
+    switch token {
+    case .variable, .opening: true
+    case .word(let word): Self.statements.contains(word.lowercased())
+    case .text, .number, .symbol, .lineBreak, .end: false
+    }
+  }
+
+  /// Names what a run of the script would do.
+  private static func statement(at position: JSONPosition) -> PolicyDocumentError {
+    PolicyDocumentError(
+      .statement, at: position, path: JSONPath(),
+      message: "this makes resources only when the script runs, and nothing is executed",
+      remedy: "write the resources themselves, or export the tenant with Microsoft365DSC")
+  }
+
+  /// Passes over a statement: up to its last block, or else to the end of its line.
+  private mutating func skipStatement() {
+    while token != .end, token != .symbol("}") {
+      let isBlock = token == .symbol("{")
+      let isHead = token == .symbol("(")
+      let goesOn = token == .symbol("|")
+      if !skipBlock() {
+        if token == .lineBreak || token == .symbol(";") { return }
+        advance()
+      }
+      if goesOn { skipLineBreaks() }
+      var after = self
+      after.skipLineBreaks()
+      if isBlock {
+        guard ["else", "elseif", "catch", "finally", "while", "until"].contains(where: after.isWord) else { return }
+        self = after
+      } else if isHead, after.token == .symbol("{") {
         self = after
       }
     }

@@ -1,4 +1,6 @@
 import AppProtection
+import JSON
+import PlainText
 
 /// Rules of exported files. Reading a file finds what they name, so they check no policy.
 extension PolicyRule {
@@ -17,9 +19,29 @@ extension PolicyRule {
   public static let otherForm = PolicyRule(
     "otherForm", .note, "A value has the form that Graph gives it.", graph)
 
-  /// A text is JSON only without some of its characters.
+  /// A text is JSON only with other characters.
   public static let notJSON = PolicyRule(
-    "notJSON", .warning, "A JSON text has no comments, and no comma before a closing bracket.", "RFC 8259")
+    "notJSON", .warning,
+    "A JSON text has no comments, no comma before a closing bracket, and no other words and quotes.",
+    "RFC 8259")
+}
+
+extension JSONOddity {
+  /// What is no JSON as lint reports it.
+  func finding(of member: String?, in file: String?) -> PolicyFinding {
+    let more = count > 1 ? ", as in \((count - 1).counted("more place"))" : ""
+    let outcome =
+      switch outcome {
+      case .passedOver: "was passed over"
+      case .taken(let phrase): "\(phrase) was taken"
+      case .lost: "the value is unknown"
+      }
+    var finding = PolicyFinding(
+      .notJSON, member ?? "JSON", at: DocumentPlace(error.position), "\(error.message)\(more), and \(outcome)",
+      remedy: error.remedy)
+    finding.file = file
+    return finding
+  }
 }
 
 extension MemberDoubt {
@@ -31,6 +53,8 @@ extension MemberDoubt {
       case .unreadable: .unreadableValue
       case .restated: .otherForm
       }
-    return PolicyFinding(rule, member, message, remedy: remedy)
+    var finding = PolicyFinding(rule, member, message, remedy: remedy)
+    finding.element = element
+    return finding
   }
 }

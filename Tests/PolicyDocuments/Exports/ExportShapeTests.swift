@@ -69,6 +69,37 @@ struct ExportShapeTests {
       ], "\(other.refusals)")
   }
 
+  @Test("What only a run of the script would make is left out by name, and the resources around it are read")
+  func statements() throws {
+    let text = """
+      Configuration C {
+        foreach ($name in $names) {
+          Node $name {
+            IntuneAppProtectionPolicyiOS a { DisplayName = 'A' }
+            foreach ($x in @('1', '2'))
+            {
+              IntuneAppProtectionPolicyiOS "p-$x" { DisplayName = "P $x" }
+            }
+            if ($isProduction) { IntuneAppProtectionPolicyiOS q { DisplayName = 'Q' } }
+            else { IntuneAppProtectionPolicyiOS r { DisplayName = 'R' } }
+            $groups = @('one'); IntuneAppProtectionPolicyiOS b { DisplayName = 'B' }
+            $groups |
+              ForEach-Object { AADGroup $_ { DisplayName = $_ } }
+            IntuneAppProtectionPolicyiOS c { DisplayName = 'C' }
+          }
+        }
+        Node other { IntuneAppProtectionPolicyAndroid d { DisplayName = 'D' } }
+      }
+      """
+    let file = try PolicyFile.read(Array(text.utf8), name: "a.ps1")
+    expectEqual(file.policies.map(\.policy.about.displayName), ["A", "B", "C", "D"])
+    expectEqual(file.refusals.map(\.position.line), [5, 9, 11, 12])
+    expectEqual(
+      file.refusals.first?.description,
+      "a.ps1: line 5, column 7: this makes resources only when the script runs, and nothing is executed; "
+        + "write the resources themselves, or export the tenant with Microsoft365DSC")
+  }
+
   @Test("An older resource lists groups and excluded groups by their ids")
   func olderAssignments() throws {
     let text = """

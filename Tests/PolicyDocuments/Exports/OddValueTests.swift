@@ -78,6 +78,12 @@ struct OddValueTests {
       ("periodOfflineBeforeAccessCheck", #""-12:00:00""#), ("periodOfflineBeforeAccessCheck", "720"),
       ("periodOfflineBeforeAccessCheck", #""25:00:00""#),
       ("periodOfflineBeforeAccessCheck", #"{"Ticks": -1, "Days": 0}"#),
+      ("periodOfflineBeforeAccessCheck", #"{"Ticks": 1e400, "Hours": 0, "Minutes": 5, "Seconds": 0}"#),
+      ("periodOfflineBeforeAccessCheck", #"{"Ticks": "many", "Hours": 0, "Minutes": 5, "Seconds": 0}"#),
+      ("periodOfflineBeforeAccessCheck", #""98765432.00:00:00""#),
+      ("periodOfflineBeforeAccessCheck", #""10675199.00:00:00""#),
+      ("minimumPinLength", "010"), ("minimumPinLength", "5px"), ("minimumPinLength", "0x1FFFFFFFFF"),
+      ("pinRequired", "yes"), ("displayName", "Contoso"),
       ("minimumRequiredOsVersion", "[]"), ("minimumRequiredOsVersion", "true"), ("minimumPinLength", #""six""#),
       ("minimumPinLength", "99999999999999999999"), ("pinRequired", #""perhaps""#), ("pinRequired", "NaN"),
       ("minimumPinLength", "-Infinity"), ("displayName", "undefined"), ("allowedDataStorageLocations", "7"),
@@ -121,7 +127,7 @@ struct OddValueTests {
         item.findings.map(\.description).prefix(3).joined(separator: "\n"),
         """
         p.json: line 1, column 1: JSON: a comment is no part of JSON, as in 2 more places, and was passed over; remove it
-        p.json: line 3, column 39: JSON: a comma precedes a closing bracket, as in 1 more places, and was passed over; remove the comma
+        p.json: line 3, column 39: JSON: a trailing comma precedes ], as in 1 more place, and was passed over; remove the comma
         p.json: line 5, column 2: minimumPinLength: a whole number is needed, and the text "x" was found, so that the value is unknown; write a number from 0 to 65535
         """)
     }
@@ -130,6 +136,119 @@ struct OddValueTests {
     }
     let dump = "{\"PINEnabled\": 1, \"SimplePINAllowed\": 0,}"
     #expect(try PolicyFile.read(Array(dump.utf8), name: "d.json").policies.first?.isFromDevice == true)
+  }
+
+  @Test(
+    "What is no JSON, and has one meaning, is taken for it",
+    arguments: [
+      (
+        "\"minimumPinLength\": +7",
+        #"minimumPinLength: "+7" is not a value of JSON, and the number 7 was taken; write 7"#
+      ),
+      (
+        "\"minimumPinLength\": 7.",
+        #"minimumPinLength: "7." is not a value of JSON, and the number 7 was taken; write 7"#
+      ),
+      (
+        "\"minimumPinLength\": 0x7",
+        #"minimumPinLength: "0x7" is not a value of JSON, and the number 7 was taken; write 7"#
+      ),
+      (
+        "\"minimumRequiredOsVersion\": .5",
+        #"minimumRequiredOsVersion: ".5" is not a value of JSON, and the number 0.5 was taken; write 0.5"#
+      ),
+      ("\"pinRequired\": True", #"pinRequired: "True" is not a value of JSON, and true was taken; write true"#),
+      (
+        "\"minimumWarningOsVersion\": $null",
+        #"minimumWarningOsVersion: "$null" is not a value of JSON, and null was taken; write null"#
+      ),
+      (
+        "'minimumPinLength': 7",
+        "JSON: a text is in single quotes, and the text was taken; write straight double quotes"
+      ),
+      (
+        "minimumPinLength: 7",
+        "JSON: a member's name has no quotes, and the word was taken; write the name in double quotes"
+      ),
+      (
+        "'customBrowserProtocol': 'it\\'s', \"a\": 1",
+        "JSON: a text is in single quotes, as in 1 more place, and the text was taken; write straight double quotes"
+      ),
+      (
+        "\"minimumPinLength\": 7, \"minimumPinLength\": 7",
+        "minimumPinLength: the member \"minimumPinLength\" occurs twice in one object, and was passed over; remove one of them"
+      ),
+      (
+        "\"description\": \"C:\\Apps\"",
+        "description: a backslash is not followed by one of \" \\ / b f n r t u, and the backslash itself was taken; write \\\\ for a backslash"
+      ),
+      (
+        "\"description\": \"one\ntwo\"",
+        "description: the control character U+000A in a string is not escaped, and it was taken; close the string before it, or write it as an escape"
+      ),
+    ])
+  func otherSyntax(members: String, wanted: String) throws {
+    let file = try Self.file("\"displayName\": \"P\", \(members), \"minimumWipeOsVersion\": \"15\"")
+    let item = try #require(file.policies.first)
+    expectEqual(item.policy.conditionalLaunch.minimumWipeOsVersion, "15")
+    #expect(item.lost.isEmpty)
+    let found = item.findings.filter { $0.rule == .notJSON }.map { "\($0.setting): \($0.message); \($0.remedy)" }
+    expectEqual(found, [wanted])
+  }
+
+  @Test("Half a character, and two values for one member, leave that member unknown")
+  func unknownSyntax() throws {
+    let file = try Self.file(
+      #""displayName": "P", "description": "half \ud83d", "minimumPinLength": 4, "minimumPinLength": 6, "pinRequired": true"#
+    )
+    let item = try #require(file.policies.first)
+    expectEqual(item.lost, ["description", "minimumPinLength"])
+    expectEqual(item.policy.access.pinRequired, true)
+    expectEqual(item.policy.about.description, "half \u{FFFD}")
+    expectEqual(
+      item.findings.filter { PolicyRule.exports.contains($0.rule) }.map { "\($0.rule) \($0.setting): \($0.message)" },
+      [
+        "notJSON description: half of a surrogate pair is not a character on its own, and the value is unknown",
+        #"lostData minimumPinLength: the member "minimumPinLength" occurs twice in one object, with different values, so that the value is unknown"#,
+      ])
+    // The finding stands with the document that it is about.
+    let two = "[\(Samples.text("\"displayName\": \"A\"")), \(Samples.text(#""displayName": "B \udc00""#))]"
+    let both = try PolicyFile.read(Array(two.utf8), name: "two.json").policies
+    expectEqual(both.map(\.lost), [[], ["displayName"]])
+    expectEqual(both.map { $0.findings.count { $0.rule == .notJSON } }, [0, 1])
+    let many = (0..<101).map { "\"m\($0)\": +1" }.joined(separator: ", ")
+    #expect(throws: PolicyDocumentError.self) { try Self.file(many) }
+  }
+
+  @Test("One odd setting of an app configuration leaves the others, in their places")
+  func oddSetting() throws {
+    func configuration(_ members: String) throws -> PolicyFile {
+      let text = "{\"@odata.type\": \"#microsoft.graph.targetedManagedAppConfiguration\", \(members)}"
+      return try PolicyFile.read(Array(text.utf8), name: "c.json")
+    }
+    let file = try configuration(
+      #""customSettings": [{"name": "a", "value": "1"}, {"name": null, "value": "2"}, {"name": "b", "value": NaN}, {"name": "  c"}]"#
+    )
+    guard case .appConfiguration(let document)? = file.others.first else {
+      Issue.record("\(file.refusals)")
+      return
+    }
+    expectEqual(document.settings.map(\.key), ["a", "  c"])
+    expectEqual(document.settings.map(\.element), [0, 3])
+    expectEqual(file.lostInOthers, [["customSettings"]])
+    let found = file.configurationFindings.filter { PolicyRule.exports.contains($0.rule) }
+    expectEqual(found.map(\.element), [2, 1])
+    expectEqual(found.map(\.place), [.text(line: 1, column: 147), .text(line: 1, column: 117)])
+    let half = try configuration(#""customSettings": [{"name": "a", "value": "\ud800"}]"#)
+    expectEqual(half.lostInOthers, [["customSettings"]])
+    let permissions = #""permissionActions": [{"permission": "p", "action": "prompt"}, 7], "payloadJson": "e30=""#
+    let text = "{\"@odata.type\": \"#microsoft.graph.androidManagedStoreAppConfiguration\", \(permissions)}"
+    let android = try PolicyFile.read(Array(text.utf8), name: "c.json")
+    guard case .appConfiguration(let other)? = android.others.first else {
+      Issue.record("\(android.refusals)")
+      return
+    }
+    expectEqual(other.permissions.map(\.name), ["p"])
   }
 
   @Test("Of an export with lists of many kinds, every policy is read")
