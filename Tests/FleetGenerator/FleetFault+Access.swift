@@ -159,6 +159,59 @@ extension FleetFault {
     },
   ]
 
+  static let pinQuality = [
+    FleetFault("longer-pin-never-chosen") { refusePIN(&$0, [("minimumPinLength", "8")]) },
+    FleetFault("letters-demanded") { refusePIN(&$0, [("pinCharacterSet", "\"alphanumericAndSymbol\"")]) },
+  ]
+
+  /// A policy refuses the PIN, and the user chooses no other.
+  private static func refusePIN(_ life: inout FleetLife, _ changes: [(String, String)]) {
+    pinDays(&life, retries: 5)
+    life.deliver(changes)
+    life.decides("policy.received")
+    life.session { life in
+      attempt(&life, isRight: true)
+      life.step("setUI", of: "alice")
+      life.wait(hours: 1...2)
+    }
+    for _ in 0..<3 {
+      life.session(showing: nil) { life in
+        life.step("setUI", "{\"identity\": \"alice\", \"outcome\": null}")
+        life.wait(minutes: 20...60)
+      }
+    }
+  }
+
+  static let refusedAgain = [
+    FleetFault("sign-in-never-offered") { life in
+      life.policy.set("organizationalCredentialsRequired", "true")
+      life.policy.set("periodOnlineBeforeAccessCheck", "\"PT12H\"")
+      life.begin()
+      life.days(8...14)
+      life.decides("launch.evaluated")
+      for _ in 0..<8 {
+        life.session(showing: nil) { life in
+          life.step("setUI", "{\"identity\": \"alice\", \"outcome\": null}")
+          life.wait(minutes: 20...60)
+        }
+      }
+    },
+    FleetFault("call-for-a-stranger") { life in
+      life.set(app: "recordsRefusals", "true")
+      life.addCarol()
+      life.begin()
+      life.days(8...14)
+      life.decides("command.refused")
+      for _ in 0..<6 {
+        life.session { life in
+          life.step("checkIn", of: "carol")
+          life.step("expect", "{\"rejected\": \"account.known\"}")
+          life.wait(hours: 1...2)
+        }
+      }
+    },
+  ]
+
   /// Days on which the PIN is asked for and right.
   private static func pinDays(_ life: inout FleetLife, retries: Int) {
     for (name, value) in [

@@ -294,6 +294,40 @@ extension FleetFault {
     },
   ]
 
+  static let policyVersions = [
+    FleetFault("second-account-is-ahead") { life in
+      shareApp(&life)
+      life.begin()
+      life.days(8...14)
+      life.deliver([("printBlocked", "true")], to: "carol")
+      life.decides("policy.received")
+      life.session { life in
+        life.step("registerAndEnroll", of: "carol")
+        life.wait(hours: 1...2)
+      }
+      life.days(3...6)
+    },
+    FleetFault("first-account-is-left-behind") { life in
+      shareApp(&life)
+      life.begin()
+      life.deliver(to: "carol")
+      life.session { life in
+        life.step("registerAndEnroll", of: "carol")
+        life.wait(hours: 1...2)
+      }
+      life.days(8...14)
+      life.deliver([("contactSyncBlocked", "true")], to: "carol")
+      life.decides("policy.received")
+      life.days(4...7)
+    },
+  ]
+
+  /// Two accounts of different organisations are managed side by side.
+  private static func shareApp(_ life: inout FleetLife) {
+    life.set(app: "maximumManagedAccounts", "2")
+    life.addCarol()
+  }
+
   static let policyContradiction = [
     FleetFault("browser-not-required") { life in
       life.begin()

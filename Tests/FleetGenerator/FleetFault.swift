@@ -33,16 +33,19 @@ struct FleetFault: Sendable {
     case .checkInOverdue: checkInOverdue
     case .appConfiguration: appConfiguration
     case .policyDrift: policyDrift
+    case .policyVersions: policyVersions
     case .policyContradiction: policyContradiction
     case .offlineBlock: offlineBlock
     case .unexpectedWipe: unexpectedWipe
     case .wipeUnfinished: wipeUnfinished
     case .pinAttempts: pinAttempts
+    case .pinQuality: pinQuality
     case .osVersion: osVersion
     case .deviceModel: deviceModel
     case .threatLevel: threatLevel
     case .jailbreak: jailbreak
     case .launchBlocked: launchBlocked
+    case .refusedAgain: refusedAgain
     case .crashLoop: crashLoop
     case .identityLeak: identityLeak
     case .wrongEnumeration: wrongEnumeration

@@ -9,6 +9,15 @@ public enum PolicyText {
     }
   }
 
+  /// Whether a text has the form of a device's model identifier: letters, digits, a comma and digits, as in `iPhone14,7`.
+  public static func isModelIdentifier(_ text: String) -> Bool {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return false }
+    func isNumber(_ part: Substring) -> Bool { !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    let name = parts[0].prefix { $0.isASCII && $0.isLetter }
+    return !name.isEmpty && isNumber(parts[0].dropFirst(name.count)) && isNumber(parts[1])
+  }
+
   /// The entries in both of two semicolon-separated lists, ignoring case and spaces.
   static func common(_ one: String, _ other: String) -> String {
     common(list(one), list(other)).map { $0 + ";" }.joined()

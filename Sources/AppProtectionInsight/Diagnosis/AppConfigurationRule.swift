@@ -5,7 +5,6 @@ import EventSourcing
 struct AppConfigurationRule: ProblemRule {
   private struct Record: Sendable {
     var received: EventContext?
-    var withdrawn: EventContext?
     /// The configuration that began the conflict, and its key.
     var conflict: (event: EventContext, key: String)?
     var placeholder: (event: EventContext, key: String)?
@@ -15,6 +14,7 @@ struct AppConfigurationRule: ProblemRule {
   }
 
   private var records = PerAccount<Record>()
+  private var losses = ConfigurationLosses()
   /// The delivery since which the device's configuration has the shortcoming that it has.
   private var device: (event: EventContext, shortcoming: Shortcoming)?
   private var user: EventContext?
@@ -24,19 +24,20 @@ struct AppConfigurationRule: ProblemRule {
   private var enrolled: EventContext?
   private var wasDelivered = false
 
-  static let events: [any EventPayload.Type] = [
-    CommandRefused.self, ManagedDeviceAccountChanged.self, DeviceConfigurationChanged.self, EnrollmentSucceeded.self,
-    PolicyReceived.self, ConfigurationReceived.self, ConfigurationWithdrawn.self,
-  ]
+  static let events: [any EventPayload.Type] =
+    [
+      CommandRefused.self, ManagedDeviceAccountChanged.self, DeviceConfigurationChanged.self, PolicyReceived.self,
+    ] + ConfigurationLosses.events
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes
   ) {
+    losses.observe(event, context, before: before, after: after)
     switch event {
     case .configurationReceived(let event): receive(event, context)
     case .configurationWithdrawn(let event):
-      records[event.account] = Record(received: records[event.account]?.received, withdrawn: context)
+      records[event.account] = Record(received: records[event.account]?.received)
     case .enrollmentSucceeded(let event):
       records[event.account, default: Record()].untargeted = event.code == .noPolicyReceived ? context : nil
       enrolled = context
@@ -71,12 +72,13 @@ struct AppConfigurationRule: ProblemRule {
     if let since = record.untargeted, record.received == nil, context.elapsed(since: since) >= RetrySchedule.hour {
       record.delay = (since, context)
     }
-    (record.received, record.withdrawn) = (context, nil)
+    record.received = context
     records[event.account] = record
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    var problems = records.inOrder.compactMap { account, record in problem(account, record, state) }
+    var problems = records.inOrder.compactMap { account, record in problem(account, record) }
+    problems += losses.problems(at: state, last, notes)
     if let problem = deviceProblem(state) { problems.append(problem) }
     if let problem = otherAccount(state) { problems.append(problem) }
     if let early {
@@ -94,7 +96,7 @@ struct AppConfigurationRule: ProblemRule {
     return problems
   }
 
-  private func problem(_ account: AccountNumber, _ record: Record, _ state: AppProtectionState) -> Problem? {
+  private func problem(_ account: AccountNumber, _ record: Record) -> Problem? {
     let command = "state JOURNAL --path /configuration/\(account)"
     if let (event, key) = record.conflict {
       var problem = Problem(
@@ -116,19 +118,6 @@ struct AppConfigurationRule: ProblemRule {
         command: command)
       // A policy would not change what was delivered.
       problem.isOwnCause = true
-      return problem
-    }
-    if let withdrawn = record.withdrawn, state.configuration.accounts[account] == nil,
-      state.accounts[account]?.enrollment.status.isEnrolled == true
-    {
-      var problem = Problem(
-        .appConfiguration, .likely, of: account.description,
-        "\(account) has no app configuration any longer: none targets it since event \(withdrawn.sequence)",
-        evidence: DiagnosisEvidence(withdrawn, "the configuration is withdrawn"),
-        record.received.map { [DiagnosisEvidence($0, "the configuration that it had")] } ?? [],
-        next: "look at the groups that the app configuration policy is assigned to",
-        command: "log JOURNAL --account \(account) --type 'configuration.*'")
-      problem.restsOnAbsence = true
       return problem
     }
     if let (since, event) = record.delay {
@@ -265,7 +254,7 @@ struct AppConfigurationRule: ProblemRule {
   /// The app acts for an account without a configuration, and another account has one.
   private func otherAccount(_ state: AppProtectionState) -> Problem? {
     let shown = state.identities.ui.account ?? state.identities.process.account
-    guard let shown, state.configuration.accounts[shown] == nil, records[shown]?.withdrawn == nil,
+    guard let shown, state.configuration.accounts[shown] == nil, !losses.isLost(shown),
       state.accounts[shown]?.enrollment.status.isRegistered == true,
       let other = state.configuration.accounts.records.first
     else { return nil }

@@ -80,7 +80,8 @@ public struct AppProtectionExamination: HistoryExamination {
 
   /// What every rule found, with what changed just before.
   public func diagnoses(at state: AppProtectionState, _ last: EventContext) -> [Problem] {
-    let found = rules.flatMap { $0.problems(at: state, last, notes) }
+    let reported = rules.flatMap { $0.problems(at: state, last, notes) }
+    let found = reported + rules.flatMap { $0.rest(beside: reported, at: state, last, notes) }
     return found.map { problem in
       var problem = problem
       if problem.family == .unexpectedWipe {

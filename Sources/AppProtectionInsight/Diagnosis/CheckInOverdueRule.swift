@@ -19,18 +19,17 @@ struct CheckInOverdueRule: ProblemRule {
   }
 
   private var delays = PerAccount<Delay>()
+  private var latePolicies = LatePolicies()
   private var contacts = PerAccount<(last: EventContext, failures: Int, launches: Int)>()
   private var process: EventContext?
 
-  static let events: [any EventPayload.Type] = [
-    ProcessStarted.self, ProcessEnded.self, EnrollmentSucceeded.self, CheckInUnchanged.self, CheckInFailed.self,
-    PolicyReceived.self, PolicyWithdrawn.self, WipeRequested.self,
-  ]
+  static let events: [any EventPayload.Type] = [ProcessEnded.self] + LatePolicies.events
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes
   ) {
+    latePolicies.observe(event, context, before: before, after: after)
     switch event {
     case .processStarted(let event):
       guard !event.isExtension else { break }
@@ -65,9 +64,12 @@ struct CheckInOverdueRule: ProblemRule {
     let overdue = state.accounts.records.compactMap { account in
       notes.contacts[account.account].flatMap { self.overdue(account, $0, state, last, notes) }
     }
-    let over = notes.contacts.inOrder.compactMap { account, trail in
-      trail.silence.map { silent(account, $0, notes) }
-    }
+    let over =
+      notes.contacts.inOrder.compactMap { account, trail in
+        trail.silence.flatMap {
+          latePolicies.reports(account, endedBy: $0.ending.event) ? nil : silent(account, $0, notes)
+        }
+      } + latePolicies.problems(notes, next: Self.next)
     return overdue + over + delays.inOrder.map { account, delay in late(account, delay, notes) }
   }
 

@@ -15,10 +15,23 @@ struct DeviceModelRule: LaunchConditionRule {
   }
 
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
-    "the policy allows the models \(setting), and the device is \(fact.isEmpty ? "of an unknown model" : "an \(fact)")"
+    let device = fact.isEmpty ? "of an unknown model" : "an \(fact)"
+    let names = names(in: failure)
+    let mistake = names.isEmpty ? "" : "; names of products match no device (\(names.shortened))"
+    return "the policy allows the models \(setting), and the device is \(device)\(mistake)"
   }
 
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {
-    "add the model to allowedIosDeviceModels, or use a device of a model that is listed"
+    guard names(in: failure).isEmpty else {
+      let model = failure.finding.comparison?.factValue ?? ""
+      return "write the identifiers of models in allowedIosDeviceModels, "
+        + "\(model.isEmpty ? "such as iPhone14,7" : "here \(model)"), and not the names of products"
+    }
+    return "add the model to allowedIosDeviceModels, or use a device of a model that is listed"
+  }
+
+  /// The entries of the list that are not identifiers of models.
+  private static func names(in failure: LaunchConditionTrail.Failure) -> [String] {
+    PolicyText.list(failure.finding.comparison?.settingValue ?? "").filter { !PolicyText.isModelIdentifier($0) }
   }
 }

@@ -9,6 +9,8 @@ struct HistoryNotes: Sendable {
   private(set) var departures = PerAccount<DepartureTrail>()
   /// The processes of the app.
   private(set) var processes = ProcessTrail()
+  /// The wrong PINs.
+  private(set) var pins = PINTrail()
   /// What device management does with the device.
   private(set) var management = ManagementTrail()
   /// What holds for the whole history.
@@ -49,6 +51,7 @@ struct HistoryNotes: Sendable {
     (handover, nextHandover) = (nextHandover, nil)
     facts.observe(event, context, before: before, after: after)
     processes.observe(event, context)
+    pins.observe(event, context)
     management.observe(event, context, before: before, after: after)
     contacts.observe(event, context, after: after)
     departures.observe(event, context, before: before, after: after)

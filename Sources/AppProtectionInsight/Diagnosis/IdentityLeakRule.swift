@@ -1,9 +1,9 @@
 import AppProtection
 import EventSourcing
 
-/// A thread kept an account's identity and served another account with it.
+/// A thread kept an account's identity and served another account with it, or an identity stayed where it no longer belongs.
 ///
-/// The deciding event is the one that set the identity that was never given back.
+/// The deciding event is the one that set the identity that was never given back, or the report that its account signed out.
 struct IdentityLeakRule: ProblemRule {
   /// An identity that was not given back.
   private struct Leak: Sendable {
@@ -30,17 +30,17 @@ struct IdentityLeakRule: ProblemRule {
   private var shown: (identity: Identity, event: EventContext)?
   /// Threads that kept an account's identity to the end of their process, while the user interface went on to another one.
   private var kept = PerAccount<Keeping>()
+  private var left = LeftIdentities()
 
   init() {}
 
-  static let events: [any EventPayload.Type] = [
-    ProcessStarted.self, ProcessEnded.self, IdentitySwitched.self, IdentitySwitchRefused.self, IdentityScopeClosed.self,
-  ]
+  static let events: [any EventPayload.Type] = [IdentitySwitchRefused.self] + LeftIdentities.events
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes
   ) {
+    left.observe(event, context, before: before, after: after)
     switch event {
     case .identitySwitched(let switched):
       guard case .thread(let label) = switched.scope else {
@@ -88,6 +88,7 @@ struct IdentityLeakRule: ProblemRule {
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let unrestored = kept.inOrder.filter { leaks[$0.account] == nil }
     return leaks.inOrder.map { problem($0.account, $0.value) } + unrestored.map { problem($0.account, $0.value) }
+      + left.problems(at: last)
   }
 
   /// A thread that perhaps served another account.

@@ -245,6 +245,10 @@ protocol LaunchConditionRule: ProblemRule {
   static func change(_ rule: LaunchRule) -> String
   /// What took the fact away, if it was not the device itself: an event in a few words.
   static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence?
+  /// How the fact came about, if it took several events: the end of the sentence, and those events.
+  static func course(
+    of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
+  ) -> (words: String, events: [DiagnosisEvidence])?
   /// What to do.
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String
 }
@@ -268,6 +272,10 @@ extension LaunchConditionRule {
   static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool { true }
 
   static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence? { nil }
+
+  static func course(
+    of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
+  ) -> (words: String, events: [DiagnosisEvidence])? { nil }
 
   /// What decided that the condition is not met, the deciding event first, and the last change of the other one of policy and
   /// fact.
@@ -299,7 +307,8 @@ extension LaunchConditionRule {
     var others = other.map { [$0] } ?? []
     others.append(DiagnosisEvidence(first, "the launch conditions come to: \(failure.finding.outcome.name)"))
     if let wipe = failure.wipe { others.append(DiagnosisEvidence(wipe, "the account's data is wiped")) }
-    others += failure.evaluations.evidence("still not met")
+    let course = course(of: failure, notes)
+    others += (course?.events ?? []) + failure.evaluations.evidence("still not met")
     let effect =
       if failure.wipe != nil {
         "was wiped"
@@ -321,7 +330,7 @@ extension LaunchConditionRule {
       family, of: account.description,
       "\(account) \(effect) at event \(failure.wipe?.sequence ?? first): "
         + reason(setting, comparison?.factValue ?? "", failure) + (cause.map { ", since \($0.text)" } ?? "")
-        + change + repetition,
+        + (course?.words ?? "") + change + repetition,
       evidence: decision[0], decision.dropFirst() + others,
       next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when")
     if cause != nil { problem.consequences = [.appConfiguration] }

@@ -104,7 +104,7 @@ struct PolicyDriftRule: ProblemRule {
           command: command)
       }
       if let (event, _, settings, isMixed) = record.weaker {
-        let names = Self.list(settings)
+        let names = settings.shortened
         var problem = Problem(
           .policyDrift, .possible, of: account.description,
           "event \(event.sequence) made the policy of \(account) weaker: \(names)",
@@ -124,11 +124,11 @@ struct PolicyDriftRule: ProblemRule {
     let names = old == new ? "of the same name" : "\(new) instead of \(old)"
     let effect =
       if !replacement.answers.isEmpty {
-        Self.list(replacement.answers.map(\.description))
+        replacement.answers.map(\.description).shortened
       } else if replacement.settings.isEmpty {
         "it has the same settings"
       } else {
-        "it differs in " + Self.list(replacement.settings)
+        "it differs in " + replacement.settings.shortened
       }
     var problem = Problem(
       .policyDrift, of: account.description,
@@ -136,7 +136,7 @@ struct PolicyDriftRule: ProblemRule {
       evidence: DiagnosisEvidence(
         event,
         "a policy with another identifier arrives"
-          + (replacement.settings.isEmpty ? "" : "; it differs in \(Self.list(replacement.settings))")),
+          + (replacement.settings.isEmpty ? "" : "; it differs in \(replacement.settings.shortened)")),
       next: "look at the groups that both policies are assigned to, and at what changed the user's",
       command: replacement.answers.first.map { "explain JOURNAL '\($0.question)' --when" } ?? command)
     if replacement.answers.isEmpty { problem.severity = .note }
@@ -145,59 +145,6 @@ struct PolicyDriftRule: ProblemRule {
 
   private static func name(_ about: PolicyDocument.About) -> String {
     about.displayName.map { "\"\($0)\"" } ?? about.id ?? "one without a name"
-  }
-
-  private static func list(_ names: [String]) -> String {
-    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
-  }
-}
-
-/// An answer of the rules that a policy changed.
-private struct ChangedAnswer: Sendable, CustomStringConvertible {
-  /// As people write it: `saveTo(oneDriveForBusiness, a1)`.
-  let question: String
-  let before: String
-  let after: String
-
-  var description: String { "\(question) is \(after) instead of \(before)" }
-
-  /// What users notice: where data goes and comes from, and which features there are. What is denied comes first.
-  static func all(
-    of account: AccountNumber, _ before: AppProtectionState, _ after: AppProtectionState, at moment: Moment
-  ) -> [Self] {
-    let place = LocationAccount(account)
-    let questions: [(String, ProtectionQuestion)] =
-      SaveLocation.allCases.map { ("saveTo(\($0.name), \(account))", .saveTo($0, account: place, owner: account)) }
-      + OpenLocation.allCases.map {
-        ("openFrom(\($0.name), \(account))", .openFrom($0, account: place, receiver: account))
-      }
-      + ProtectedFeature.allCases.map { ("use(\($0.rawValue), \(account))", .use($0, account)) }
-      + [
-        (
-          "transfer(\(account), unmanagedApp)",
-          .transfer(from: .account(account), to: .unmanagedApp, through: .app)
-        ),
-        (
-          "transfer(unmanagedApp, \(account))",
-          .transfer(from: .unmanagedApp, to: .account(account), through: .app)
-        ),
-        (
-          "paste(\(account), unmanagedApp)",
-          .paste(from: .party(.account(account)), into: .party(.unmanagedApp), characters: nil)
-        ),
-        ("screenCapture(\(account))", .screenCapture(account, configuration: nil)),
-        ("thirdPartyKeyboards()", .thirdPartyKeyboards), ("browser(\(account))", .browser(account)),
-      ]
-    func answer(_ question: ProtectionQuestion, _ state: AppProtectionState) -> String {
-      var explanation = Explanation()
-      return state.answer(question, at: moment, explanation: &explanation).name
-    }
-    let changed = questions.compactMap { text, question -> Self? in
-      let (old, new) = (answer(question, before), answer(question, after))
-      return old == new ? nil : Self(question: text, before: old, after: new)
-    }
-    let isDenial = { (answer: Self) in answer.before == "allowed" }
-    return changed.filter(isDenial) + changed.filter { !isDenial($0) }
   }
 }
 

@@ -23,17 +23,20 @@ public enum ProblemFamily: String, DiagnosisFamily {
   case checkInOverdue = "check-in-overdue"
   case appConfiguration = "app-config"
   case policyDrift = "policy-drift"
+  case policyVersions = "policy-versions"
   case policyContradiction = "policy-contradiction"
   // How it loses access or its data.
   case offlineBlock = "offline-block"
   case unexpectedWipe = "unexpected-wipe"
   case wipeUnfinished = "wipe-unfinished"
   case pinAttempts = "pin-attempts"
+  case pinQuality = "pin-quality"
   case osVersion = "os-version"
   case deviceModel = "device-model"
   case threatLevel = "threat-level"
   case jailbreak
   case launchBlocked = "launch-blocked"
+  case refusedAgain = "refused-again"
   case crashLoop = "crash-loop"
   // How the app handles identities.
   case identityLeak = "identity-leak"
@@ -59,7 +62,10 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .authRequired:
       (
         "the service asks for a sign-in (203)", .critical,
-        [.policyNotApplied, .checkInOverdue, .offlineBlock, .unexpectedWipe, .appConfiguration, .policyDrift]
+        [
+          .policyNotApplied, .checkInOverdue, .offlineBlock, .unexpectedWipe, .appConfiguration, .policyDrift,
+          .policyVersions,
+        ]
       )
     case .nilAccount:
       ("the service got no object id (207)", .critical, [.policyNotApplied, .appConfiguration, .retryStorm])
@@ -99,21 +105,24 @@ public enum ProblemFamily: String, DiagnosisFamily {
       )
     case .retryStorm: ("the same request is repeated too often", .warning, [.policyNotApplied, .checkInOverdue])
     case .checkInOverdue:
-      ("the service is not asked, or does not answer", .warning, [.policyDrift])
+      ("the service is not asked, or does not answer", .warning, [.policyDrift, .policyVersions])
     case .appConfiguration: ("the app configuration does not arrive", .warning, [])
     case .policyDrift: ("the policy is not the intended one", .warning, [])
+    case .policyVersions: ("one policy has two versions", .warning, [])
     case .policyContradiction: ("settings of the policy contradict one another", .warning, [])
     case .offlineBlock: ("offline for too long", .critical, [.checkInOverdue])
     case .unexpectedWipe: ("data was wiped", .critical, [.offlineBlock, .checkInOverdue, .restartPending])
     case .wipeUnfinished: ("a wipe is not finished", .critical, [.unexpectedWipe, .restartPending])
     case .pinAttempts: ("the PIN was wrong too often", .critical, Self.ofBlockedAccess)
+    case .pinQuality: ("a policy refuses the PIN that it finds", .critical, [.policyNotApplied])
     case .osVersion: ("the operating system's version is not allowed", .critical, Self.ofBlockedAccess)
     case .deviceModel: ("the device's model is not allowed", .critical, Self.ofBlockedAccess)
     case .threatLevel: ("threat defense reports too great a threat", .critical, Self.ofBlockedAccess)
     case .jailbreak: ("the device is jailbroken", .critical, Self.ofBlockedAccess)
     case .launchBlocked: ("a launch condition blocks access", .critical, [.policyNotApplied])
+    case .refusedAgain: ("the same thing is refused again and again", .warning, [.policyNotApplied])
     case .crashLoop: ("the app ends without an orderly end", .warning, [])
-    case .identityLeak: ("a thread keeps another account's identity", .warning, [.policyNotApplied])
+    case .identityLeak: ("an identity stays where another account is served", .warning, [.policyNotApplied])
     case .wrongEnumeration: ("the delegate answers with the wrong constant", .warning, [.policyNotApplied])
     }
   }
@@ -137,6 +146,7 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .checkInOverdue: CheckInOverdueRule()
     case .appConfiguration: AppConfigurationRule()
     case .policyDrift: PolicyDriftRule()
+    case .policyVersions: PolicyVersionsRule()
     case .policyContradiction: PolicyContradictionRule(contradictions)
     case .offlineBlock: OfflineBlockRule()
     case .unexpectedWipe: UnexpectedWipeRule()
@@ -150,11 +160,13 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .deregisterAfterTokenRemoval: DeregisterAfterTokenRemovalRule()
     case .missingCapability: MissingCapabilityRule()
     case .pinAttempts: PINAttemptsRule()
+    case .pinQuality: PINQualityRule()
     case .osVersion: OSVersionRule()
     case .deviceModel: DeviceModelRule()
     case .threatLevel: ThreatLevelRule()
     case .jailbreak: JailbreakRule()
     case .launchBlocked: LaunchBlockedRule()
+    case .refusedAgain: RefusedAgainRule()
     case .crashLoop: CrashLoopRule()
     case .identityLeak: IdentityLeakRule()
     case .wrongEnumeration: WrongEnumerationRule()

@@ -19,4 +19,17 @@ protocol ProblemRule: Sendable {
 
   /// What was found, given the last state and the last event.
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem]
+
+  /// What was found that no other rule reports.
+  ///
+  /// - Parameter found: What all rules found.
+  func rest(
+    beside found: [Problem], at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
+  ) -> [Problem]
+}
+
+extension ProblemRule {
+  func rest(
+    beside found: [Problem], at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
+  ) -> [Problem] { [] }
 }

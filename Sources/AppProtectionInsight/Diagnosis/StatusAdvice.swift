@@ -42,7 +42,10 @@ public struct StatusAdvice: Equatable, Sendable {
     case .transient: "look at the network: the request is repeated by itself"
     case .programmingError: "correct the app's call: repeating it does not help"
     case .terminal: "let the app remove the account, or manage the device for it"
-    case .success, .failure, .user, .service, .inProgress, .benign, .obsolete, .warning, .unknown:
+    // A number between the published ones, such as 146, says nothing about the account.
+    case .warning:
+      "look after the next check-in whether policy and configuration are still there: the code is not published"
+    case .success, .failure, .user, .service, .inProgress, .benign, .obsolete, .unknown:
       "read the error that came with the code, and ask the service's support"
     }
   }

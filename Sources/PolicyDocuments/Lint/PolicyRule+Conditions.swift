@@ -5,7 +5,7 @@ import JSON
 extension PolicyRule {
   /// The rules of this file, in the order in which findings are listed.
   static let conditions: [PolicyRule] = [
-    actionNotOffered, actionWithoutCondition, wipeBeforeBlock, shortOfflineGrace, modelSeparator,
+    actionNotOffered, actionWithoutCondition, wipeBeforeBlock, shortOfflineGrace, modelSeparator, modelName,
     partnerWithoutLevel, simplePIN, pinLength, biometricTimeoutWithoutBiometrics, biometricTimeoutTooShort,
   ]
 
@@ -100,16 +100,43 @@ extension PolicyRule {
     guard let list = policy.conditionalLaunch.allowedIosDeviceModels,
       !PolicyLint.isPlaceholder(list, in: "allowedIosDeviceModels")
     else { return }
-    // Every identifier contains a comma, so a comma cannot separate two.
-    let joined = PolicyText.list(list).first { model in
-      let parts = model.split(separator: ",", omittingEmptySubsequences: false)
-      return parts.count > 1 && (parts.count > 2 || !(parts.last?.allSatisfy(\.isWholeNumber) ?? true))
-    }
-    guard let joined else { return }
+    guard let joined = PolicyText.list(list).first(where: areJoined) else { return }
     notes.add(
       "allowedIosDeviceModels",
       "\(JSONExcerpt.quoted(joined)) is compared as one model, because semicolons separate models and commas do not",
       remedy: "write a semicolon between two models, such as iPhone12,1;iPhone13,2")
+  }
+
+  /// Whether an entry is several models. Every identifier contains a comma, so a comma cannot separate two.
+  private static func areJoined(_ entry: String) -> Bool {
+    let parts = entry.split(separator: ",", omittingEmptySubsequences: false)
+    return parts.count > 1 && (parts.count > 2 || !(parts.last?.allSatisfy(\.isWholeNumber) ?? true))
+  }
+
+  /// The name of a product stands in the place of a model.
+  public static let modelName = PolicyRule(
+    "modelName", .error, "A device model is what the device reports, and not the name of a product.",
+    "\(settings), Conditional launch", in: .conditions
+  ) { policy, notes in
+    if let list = policy.conditionalLaunch.allowedIosDeviceModels,
+      !PolicyLint.isPlaceholder(list, in: "allowedIosDeviceModels")
+    {
+      let names = PolicyText.list(list).filter { !PolicyText.isModelIdentifier($0) && !areJoined($0) }
+      if !names.isEmpty {
+        notes.add(
+          "allowedIosDeviceModels",
+          "\(names.map { JSONExcerpt.quoted($0) }.joined(separator: ", ")): no device reports this as its model",
+          remedy: "write the identifier, such as iPhone14,7")
+      }
+    }
+    let models = PolicyProperty.allowedAndroidDeviceModels
+    guard case .texts(let texts) = policy.value(models, ofDefaultToo: .android) else { return }
+    // Samsung's devices report a model number; those of others may report the product's name.
+    for (index, text) in texts.enumerated() where text.lowercased().hasPrefix("galaxy ") {
+      notes.add(
+        models.name, element: index, "\(JSONExcerpt.quoted(text)): no device reports this as its model",
+        remedy: "write the model number, such as SM-S911B")
+    }
   }
 
   /// Finds names of Android that are joined in one entry.

@@ -35,6 +35,14 @@ struct StatusAdviceTests {
     }
   }
 
+  @Test("A number between the published codes is one that is not published, and not an error with a text to read")
+  func unpublished() {
+    for code in [146, 302] as [UInt32] {
+      let next = StatusAdvice.next(after: EnrollmentStatusCode(rawValue: code))
+      #expect(next.contains("not published") && !next.contains("error"), "\(code): \(next)")
+    }
+  }
+
   @Test("An old SDK is named where the service is never reached")
   func oldSDK() {
     for code in [204, 205] as [UInt32] {

@@ -46,6 +46,10 @@ struct PlatformLintTests {
       .modelSeparator, #""allowedAndroidDeviceModels": ["SM-A1,SM-A2"]"#,
       "allowedAndroidDeviceModels: \"SM-A1,SM-A2\" is compared as one model; write each model as an element of its own"),
     .android(
+      .modelName, #""allowedAndroidDeviceModels": ["Pixel 7", "Galaxy A54"]"#,
+      "allowedAndroidDeviceModels: \"Galaxy A54\": no device reports this as its model; write the model number, such as SM-S911B"
+    ),
+    .android(
       .noApprovedKeyboard, #""keyboardsRestricted": true, "approvedKeyboards": []"#,
       "keyboardsRestricted: only approved keyboards may be used, and approvedKeyboards has none; list the keyboards to approve, or set it to false"
     ),

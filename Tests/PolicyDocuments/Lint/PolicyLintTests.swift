@@ -204,6 +204,10 @@ struct PolicyLintTests {
       #"allowedIosDeviceModels: "iPhone12,1,iPhone13,2" is compared as one model, because semicolons separate models and commas do not; write a semicolon between two models, such as iPhone12,1;iPhone13,2"#
     ),
     Case(
+      .modelName, #""allowedIosDeviceModels": "iPad Pro;iPad14,3;iPhone 13 mini""#,
+      #"allowedIosDeviceModels: "iPad Pro", "iPhone 13 mini": no device reports this as its model; write the identifier, such as iPhone14,7"#
+    ),
+    Case(
       .partnerWithoutLevel,
       #""mobileThreatDefensePartnerPriority": "defenderOverThirdPartyPartner", "maximumAllowedDeviceThreatLevel": "notConfigured""#,
       "mobileThreatDefensePartnerPriority: maximumAllowedDeviceThreatLevel is not configured, so that no service is asked; set maximumAllowedDeviceThreatLevel, or remove it"

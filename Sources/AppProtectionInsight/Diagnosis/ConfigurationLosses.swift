@@ -1,0 +1,138 @@
+import AppProtection
+import EventSourcing
+
+/// App configurations that accounts had and lost: one is withdrawn, or goes with an enrollment and is not delivered after the
+/// next one.
+struct ConfigurationLosses: Sendable {
+  private struct Loss: Sendable {
+    /// What took the configuration away.
+    let event: EventContext
+    let words: String
+    /// Whether the service itself took it, and not the end of an enrollment.
+    let isWithdrawn: Bool
+    /// The delivery of what the account had.
+    let had: EventContext?
+    /// The enrollment after it.
+    var enrolled: EventContext?
+    /// The first answer since then with a code that is not published.
+    var unpublished: (event: EventContext, code: EnrollmentStatusCode)?
+    /// The processes of the app that started since then.
+    var launches = Occurrences()
+    var ending: DiagnosisEnding?
+  }
+
+  private var received = PerAccount<EventContext>()
+  private var losses = PerAccount<Loss>()
+
+  static let events: [any EventPayload.Type] = [
+    ProcessStarted.self, AccountDeregistered.self, EnrollmentSucceeded.self, EnrollmentFailed.self,
+    EnrollmentRecordGone.self, UnenrollmentSucceeded.self, CheckInFailed.self, ConfigurationReceived.self,
+    ConfigurationWithdrawn.self, WipeCompleted.self,
+  ]
+
+  /// Observes an event.
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
+  ) {
+    func lose(_ account: AccountNumber, _ words: String, isWithdrawn: Bool = false) {
+      guard before.configuration.accounts[account] != nil, after.configuration.accounts[account] == nil else { return }
+      losses[account] = Loss(event: context, words: words, isWithdrawn: isWithdrawn, had: received[account])
+    }
+    switch event {
+    case .configurationWithdrawn(let event): lose(event.account, "none targeted it any longer", isWithdrawn: true)
+    case .enrollmentRecordGone(let event): lose(event.account, "the service had lost its record (\(event.code.words))")
+    case .wipeCompleted(let event): lose(event.account, "its data was wiped")
+    case .unenrollmentSucceeded(let event): lose(event.account, "it left")
+    case .accountDeregistered(let event): lose(event.account, "it left")
+    case .configurationReceived(let event):
+      received[event.account] = context
+      if losses[event.account]?.ending == nil {
+        losses[event.account]?.ending = DiagnosisEnding(.recovered, at: context)
+      }
+    case .enrollmentSucceeded(let event):
+      if losses[event.account]?.enrolled == nil { losses[event.account]?.enrolled = context }
+    case .enrollmentFailed(let event): recordCode(event.code, of: event.account, context)
+    case .checkInFailed(let event): recordCode(event.code, of: event.account, context)
+    case .processStarted(let event):
+      guard !event.isExtension else { break }
+      losses.updateAll { if $0.ending == nil { $0.launches.add(context) } }
+    default: break
+    }
+  }
+
+  private mutating func recordCode(_ code: EnrollmentStatusCode, of account: AccountNumber, _ context: EventContext) {
+    guard let loss = losses[account], loss.ending == nil, loss.unpublished == nil, code.entry == nil else { return }
+    losses[account]?.unpublished = (context, code)
+  }
+
+  /// Whether an account lost its configuration and has none since.
+  func isLost(_ account: AccountNumber) -> Bool { losses[account].map { $0.ending == nil } ?? false }
+
+  /// What was found.
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    losses.inOrder.compactMap { account, loss in
+      if loss.ending != nil { return past(account, loss) }
+      guard state.configuration.accounts[account] == nil,
+        state.accounts[account]?.enrollment.status.isEnrolled == true
+      else { return nil }
+      return loss.isWithdrawn ? withdrawn(account, loss) : lost(account, loss, last, notes)
+    }
+  }
+
+  private func withdrawn(_ account: AccountNumber, _ loss: Loss) -> Problem {
+    problem(
+      account, loss, "has no app configuration any longer: none targets it since event \(loss.event.sequence)",
+      next: "look at the groups that the app configuration policy is assigned to")
+  }
+
+  /// A configuration that an enrollment did not bring back, although the service was asked since.
+  private func lost(
+    _ account: AccountNumber, _ loss: Loss, _ last: EventContext, _ notes: HistoryNotes
+  ) -> Problem? {
+    guard let enrolled = loss.enrolled, let contact = notes.contacts[account], let completed = contact.completed,
+      completed.elapsed(since: enrolled) >= contact.grace / 2, last.elapsed(since: enrolled) >= contact.grace
+    else { return nil }
+    let code = loss.unpublished.map {
+      "; at event \($0.event.sequence), the service answered \($0.code.rawValue), a code that is not published"
+    }
+    return problem(
+      account, loss,
+      "lost its app configuration at event \(loss.event.sequence), because \(loss.words), and none has been delivered since it "
+        + "was enrolled again with event \(enrolled.sequence)" + (code ?? ""),
+      next: "look whether the app configuration policy still targets the user; if it does, let the app deregister the "
+        + "account and register it again")
+  }
+
+  /// A configuration that came back after a time that the user noticed.
+  private func past(_ account: AccountNumber, _ loss: Loss) -> Problem? {
+    guard let ending = loss.ending, loss.launches.count > 1,
+      ending.event.elapsed(since: loss.event) >= RetrySchedule.day,
+      loss.isWithdrawn || loss.enrolled.map({ ending.event.elapsed(since: $0) >= RetrySchedule.day }) ?? false
+    else { return nil }
+    var problem = problem(
+      account, loss,
+      "had no app configuration from event \(loss.event.sequence), because \(loss.words), to event \(ending.event.sequence)",
+      next: "look at what took the configuration away, before it happens again")
+    problem.end(ending.kind, at: ending.event)
+    problem.severity = .note
+    return problem
+  }
+
+  private func problem(_ account: AccountNumber, _ loss: Loss, _ sentence: String, next: String) -> Problem {
+    var others = loss.had.map { [DiagnosisEvidence($0, "the configuration that it had")] } ?? []
+    if let enrolled = loss.enrolled { others.append(DiagnosisEvidence(enrolled, "\(account) is enrolled again")) }
+    if let (event, code) = loss.unpublished {
+      others.append(DiagnosisEvidence(event, "the service answers \(code.rawValue), which is not published"))
+    }
+    others.append(
+      loss.ending.map { DiagnosisEvidence($0.event, "a configuration arrives again") }
+        ?? DiagnosisEvidence(nil, "no configuration has come since"))
+    var problem = Problem(
+      .appConfiguration, .likely, of: account.description, "\(account) \(sentence)",
+      evidence: DiagnosisEvidence(
+        loss.event, loss.isWithdrawn ? "the configuration is withdrawn" : "the configuration goes with the enrollment"),
+      others, next: next, command: "log JOURNAL --account \(account) --type 'configuration.*' --type 'enrollment.*'")
+    problem.restsOnAbsence = true
+    return problem
+  }
+}
