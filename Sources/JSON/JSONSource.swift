@@ -7,30 +7,17 @@ package struct JSONSource {
   /// The length of the byte order mark, in bytes.
   let markLength: Int
 
-  /// Detects the encoding from the byte order mark or, without one, from the pattern of zero bytes: a text begins
-  /// with an ASCII character and contains no U+0000. (The odd length tells a stray zero byte in UTF-8 from UTF-16.)
+  /// Reads a text that is expected to be whole.
+  ///
+  /// The odd length tells a stray zero byte in UTF-8 from UTF-16.
   package init(_ input: [UInt8]) throws(JSONError) {
-    func begins(with prefix: [UInt8]) -> Bool { input.starts(with: prefix) }
     let isWide = input.count >= 4 && (input[0...2].allSatisfy { $0 == 0 } || input[1...3].allSatisfy { $0 == 0 })
-    if begins(with: [0xFF, 0xFE, 0, 0]) || begins(with: [0, 0, 0xFE, 0xFF]) || isWide {
+    if input.starts(with: [0xFF, 0xFE, 0, 0]) || input.starts(with: [0, 0, 0xFE, 0xFF]) || isWide {
       throw JSONError(
         .unsupportedEncoding, at: JSONPosition(line: 1, column: 1, offset: 0), path: JSONPath(),
         message: "the text seems to be UTF-32", remedy: "save it as UTF-8")
     }
-    let isPaired = input.count.isMultiple(of: 2)
-    if begins(with: [0xEF, 0xBB, 0xBF]) {
-      (encoding, markLength) = (.utf8, 3)
-    } else if begins(with: [0xFF, 0xFE]) {
-      (encoding, markLength) = (.utf16LittleEndian, 2)
-    } else if begins(with: [0xFE, 0xFF]) {
-      (encoding, markLength) = (.utf16BigEndian, 2)
-    } else if input.count >= 2, isPaired, input[0] == 0, input[1] != 0 {
-      (encoding, markLength) = (.utf16BigEndian, 0)
-    } else if input.count >= 2, isPaired, input[0] != 0, input[1] == 0 {
-      (encoding, markLength) = (.utf16LittleEndian, 0)
-    } else {
-      (encoding, markLength) = (.utf8, 0)
-    }
+    (encoding, markLength) = Self.encoding(of: input, mayHaveNoMark: input.count.isMultiple(of: 2))
     let failure: Int?
     switch encoding {
     case .utf8:
@@ -46,6 +33,34 @@ package struct JSONSource {
         .invalidEncoding, at: tracker.position(of: failure, in: bytes), path: JSONPath(),
         message: "the bytes here are not valid \(encoding.rawValue)", remedy: "save the text as UTF-8 again")
     }
+  }
+
+  /// Detects the encoding from the byte order mark or, without one, from the pattern of zero bytes: a text begins
+  /// with an ASCII character and contains no U+0000.
+  private static func encoding(
+    of input: [UInt8], mayHaveNoMark: Bool
+  ) -> (encoding: JSONDocument.Encoding, markLength: Int) {
+    if input.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+    guard input.count >= 2 else { return (.utf8, 0) }
+    switch (input[0], input[1]) {
+    case (0xFF, 0xFE): return (.utf16LittleEndian, 2)
+    case (0xFE, 0xFF): return (.utf16BigEndian, 2)
+    case (0, 1...) where mayHaveNoMark: return (.utf16BigEndian, 0)
+    case (1..., 0) where mayHaveNoMark: return (.utf16LittleEndian, 0)
+    default: return (.utf8, 0)
+    }
+  }
+
+  /// The text in UTF-8, whatever it was written in; what is no character of UTF-16 is U+FFFD. It may be cut within a
+  /// character.
+  package static func text(of input: [UInt8]) -> [UInt8] {
+    let (encoding, markLength) = Self.encoding(of: input, mayHaveNoMark: true)
+    guard encoding != .utf8 else { return markLength == 0 ? input : Array(input.dropFirst(markLength)) }
+    let low = encoding == .utf16LittleEndian ? 0 : 1
+    let units = stride(from: markLength, to: input.count - 1, by: 2).map {
+      UInt16(input[$0 + low]) | UInt16(input[$0 + 1 - low]) << 8
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
   /// The index of the first byte that does not begin a well-formed sequence (Unicode 15, table 3-7); `nil` if all do.

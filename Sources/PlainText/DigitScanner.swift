@@ -18,8 +18,13 @@ package struct DigitScanner: ~Copyable {
   /// Takes exactly this many digits, at most 18; `nil` takes none.
   package mutating func digits(_ count: Int) -> Int? {
     let digits = rest.prefix(count)
-    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }
     rest.removeFirst(count)
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
+}
+
+extension UInt8 {
+  /// Whether the byte is a digit from 0 to 9 in ASCII.
+  package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -24,6 +24,9 @@ struct ArgumentErrorTests {
       (["log", "-T"], "demo log: unknown option '-T'; nearest: -t. Next: demo help log"),
       (["log", "-rx"], "demo log: unknown option '-x' in '-rx'. Next: demo help log"),
       (["-r", "log"], "demo: the option '-r' belongs to a command and must follow it. Next: demo help"),
+      // What follows is the option's value, and no command.
+      (["-t", "x"], "demo: the option '-t' belongs to a command and must follow it. Next: demo help"),
+      (["--frobnicate", "x"], "demo: unknown option '--frobnicate'. Next: demo help"),
       (["--type=x", "log"], "demo: the option '--type' belongs to a command and must follow it. Next: demo help"),
       (["log", "--type"], "demo log: the option --type needs a value, GLOB. Next: demo help log"),
       (["log", "-rn"], "demo log: the option -n needs a value, N. Next: demo help log"),

@@ -35,6 +35,27 @@ struct JSONEncodingTests {
     try expectEqual(JSONDocument.parse([0x31, 0]).value, 1)
   }
 
+  @Test(
+    "A text that is read as far as it goes is known in every encoding, cut or not, with a mark for what is no character"
+  )
+  func lenient() {
+    let text = "a 😀\nb"
+    for lowByteFirst in [true, false] {
+      for mark in [true, false] {
+        let bytes = Self.utf16(text, lowByteFirst: lowByteFirst, mark: mark)
+        expectEqual(String(decoding: JSONSource.text(of: bytes), as: UTF8.self), text)
+        expectEqual(
+          String(decoding: JSONSource.text(of: Array(bytes.dropLast())), as: UTF8.self), String(text.dropLast()))
+        let half = bytes.prefix((mark ? 2 : 0) + 6)
+        expectEqual(String(decoding: JSONSource.text(of: Array(half)), as: UTF8.self), "a \u{FFFD}")
+      }
+    }
+    expectEqual(JSONSource.text(of: [0xEF, 0xBB, 0xBF, 0x61, 0xFF]), [0x61, 0xFF])
+    for bytes in [[], [0x61], [0xFF, 0xFE]] as [[UInt8]] {
+      expectEqual(JSONSource.text(of: bytes), bytes.count < 2 ? bytes : [])
+    }
+  }
+
   @Test("Line and column do not depend on the encoding; the offset counts the original bytes")
   func positions() throws {
     let error8 = try #require(throws: JSONError.self) { try JSONDocument.parse(Self.text) }

@@ -66,6 +66,16 @@ struct ErrorTests {
     let run = ToolRun("log", Repository.journal("interrupted-wipe"), "--type", String(repeating: "a", count: 4097))
     expectEqual(run.code, .wrongUse)
     expectEqual(run.notes, "pj log: --type has more than 4096 bytes; write a shorter one. Next: pj help filters\n")
+    let path = String(repeating: "[7]", count: 2_000)
+    for (words, what) in [
+      (["state", Self.wipe, "--path", path], "--path"), (["diff", Self.wipe, "--path", path], "--path"),
+      (["fields", Self.wipe, path], "the path"), (["blame", Self.wipe, path], "the path"),
+    ] {
+      let run = ToolRun(words)
+      expectEqual(
+        run.notes,
+        "pj \(words[0]): \(what) has more than 4096 bytes; write a shorter one. Next: pj help filters\n")
+    }
   }
 
   @Test(
@@ -150,6 +160,10 @@ struct ErrorTests {
       ),
       (["help", "t39", "x"], "pj help: t39 has no action, so 'x' is too much. Next: pj help t39"),
       (["help", "222", "x"], "pj help: 222 has no action, so 'x' is too much. Next: pj help 222"),
+      (
+        ["-o", "json"], "pj: the option '-o' belongs to a command and must follow it; nearest: --json. Next: pj help"
+      ),
+      (["--ndjson", "on", "log"], "pj: unknown option '--ndjson'; nearest: --json. Next: pj help"),
       (["log", "-o", "json"], "pj log: unknown option '-o'; nearest: --json. Next: pj help log"),
       (["-V"], "pj: unknown option '-V'; nearest: --version. Next: pj help"),
       (

@@ -259,7 +259,41 @@ struct FieldLogTests {
       let line = "\(day)T10:11:12Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: check-in failed with status 214\n"
       try TestFiles.write(Array(line.utf8), to: "\(folder)/x")
       let run = ToolRun("import", "--format", "intune-log", "\(folder)/x", "-o", "\(folder)/j")
-      #expect(run.code == .unreadable && run.notes.contains("does not begin with a time"), "\(run.notes)")
+      #expect(run.code == .unreadable && run.notes.contains("the time does not exist"), "\(run.notes)")
+    }
+  }
+
+  @Test(
+    "A log that says no year is imported with the doubt or with the year that was given, and an empty one is called empty"
+  )
+  func year() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let line = "Jul 14 10:11:12 iPhone App[7]: IntuneMAM: check-in failed for CMARScrubbedOID:aa with status 214\n\n"
+      try TestFiles.write(Array(line.utf8), to: "\(folder)/system.log")
+      func run(_ journal: String, _ options: String...) -> ToolRun {
+        ToolRun(["import", "--format", "intune-log", "\(folder)/system.log", "-o", "\(folder)/\(journal)"] + options)
+      }
+      #expect(run("j").output.contains("have only a day and a clock, here in 1972: --year says in which year"))
+      #expect(ToolRun("log", "\(folder)/j").output.contains("unknownYear"))
+      let given = run("k", "--year", "2021")
+      #expect(given.code == .done && !given.output.contains("1972"), "\(given.output)")
+      let log = ToolRun("log", "\(folder)/k").output
+      #expect(log.contains("2021") && log.contains("14 Jul 10:11:12"), "\(log)")
+      let refused = ToolRun("import", "\(folder)/system.log", "-o", "\(folder)/l", "--year", "2021")
+      expectEqual(
+        refused.notes, "pj import: --year is about logs: it needs --format intune-log. Next: pj help import\n")
+      expectEqual(TestFiles.shell("truncate -s 16M \(folder)/large.log"), 0)
+      let many = Array(repeating: "\(folder)/large.log", count: 17)
+      expectEqual(
+        ToolRun(["import", "--format", "intune-log", "-o", "\(folder)/l"] + many).notes,
+        "pj import: \(folder)/large.log: with it, the logs are longer than 256 MiB. Next: pj help import\n")
+      try TestFiles.write([], to: "\(folder)/system.log")
+      let empty = run("m")
+      #expect(empty.code == .unreadable && empty.notes.contains("system.log: the file is empty"), "\(empty.notes)")
+      let file = "\(folder)/system.log"
+      expectEqual(
+        ToolRun("import", file, "-o", "\(folder)/m").notes,
+        "pj import: \(file): the file is empty; ask for it again. Next: ls -l \(file)\n")
     }
   }
 

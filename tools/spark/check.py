@@ -1,4 +1,4 @@
-"""Runs fleet.py on a cluster of two executors, kills one of them in the middle, and compares with `pj fleet`.
+"""Runs fleet.py on a cluster of two executors, kills one of them and later the job, resumes it, and compares with `pj fleet`.
 
 Usage: check.py --pj PJ --journals FOLDER --work FOLDER
 
@@ -220,6 +220,69 @@ def check_own(found, journals, healthy):
     compare("cohort", of_kind(found, "cohort"), expected)
 
 
+def table(output, name):
+    """The rows of a table, in the order of its files."""
+    folder = os.path.join(output, name)
+    found = []
+    for part in sorted(file for file in os.listdir(folder) if file.startswith("part-")):
+        with open(os.path.join(folder, part), encoding="utf-8") as file:
+            found += records(file)
+    return found
+
+
+def kept(output):
+    """The files of rows that are kept already."""
+    folder = os.path.join(output, "journals")
+    return {name for name in os.listdir(folder) if name.startswith("part-")} if os.path.isdir(folder) else set()
+
+
+class Job:
+    """A run of fleet.py."""
+
+    def __init__(self, work, address, pj, output, *words):
+        settings = {
+            "driver.host": "127.0.0.1", "driver.bindAddress": "127.0.0.1", "driver.memory": "512m", "executor.memory": "512m",
+            "executor.cores": 1, "cores.max": 2, "ui.enabled": "false", "sql.shuffle.partitions": 4,
+            # Both executors are there before the first task.
+            "scheduler.minRegisteredResourcesRatio": 1.0, "scheduler.maxRegisteredResourcesWaitingTime": "120s",
+        }
+        options = [word for name, value in settings.items() for word in ("--conf", f"spark.{name}={value}")]
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fleet.py")
+        command = [os.path.join(HOME, "bin/spark-submit"), "--master", address, *options, program, "--pj", pj]
+        self.path = os.path.join(work, "driver.log")
+        with open(self.path, "ab") as log:
+            self.process = subprocess.Popen([*command, "--output", f"file://{output}", *words], cwd=work, stdout=log, stderr=log)
+
+    def log(self):
+        with open(self.path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def end(self, expected=0):
+        """Waits for its end."""
+        code = self.process.wait(900)
+        if code != expected:
+            fail(f"the job ended with {code}:\n{self.log()[-6000:]}")
+
+
+def check_hanging(work, pj):
+    """One journal at which pj hangs costs one timeout, and the others none."""
+    names = ["one", "two that hangs", "three"]
+    for name in names:
+        shutil.copytree(f"{work}/healthy/one", f"{work}/slow/{name}")
+    with open(f"{work}/slow.pj", "w", encoding="utf-8") as file:
+        file.write(f'#!/bin/sh\ncase "$*" in *--list*) ;; *hangs) exec sleep 600 ;; esac\nexec {pj} "$@"\n')
+    os.makedirs(f"{work}/slow pj")
+    os.replace(f"{work}/slow.pj", f"{work}/slow pj/pj")
+    os.chmod(f"{work}/slow pj/pj", 0o755)
+    begun = time.monotonic()
+    output = f"{work}/slow tables"
+    Job(work, "local[1]", f"{work}/slow pj/pj", output, "--timeout", "8", "--fail-from", "unreadable", "slow").end(1)
+    reasons = {row["path"]: row["error"] for row in table(output, "journals")}
+    if reasons != {"one": None, "three": None, "two that hangs": "slow/two that hangs: pj was stopped after 8 seconds"}:
+        fail(f"with a journal at which pj hangs: {reasons}")
+    return time.monotonic() - begun
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("--pj", "--journals", "--work"):
@@ -233,48 +296,51 @@ def main():
         # The second compiler takes most of the processor time of a run this short.
         JAVA_TOOL_OPTIONS="-XX:TieredStopAtLevel=1",
     )
-
-    settings = {
-        "driver.host": "127.0.0.1", "driver.bindAddress": "127.0.0.1", "driver.memory": "512m", "executor.memory": "512m",
-        "executor.cores": 1, "cores.max": 2, "ui.enabled": "false", "sql.shuffle.partitions": 4,
-        # Both executors are there before the first task.
-        "scheduler.minRegisteredResourcesRatio": 1.0, "scheduler.maxRegisteredResourcesWaitingTime": "120s",
-    }
-    options = [word for name, value in settings.items() for word in ("--conf", f"spark.{name}={value}")]
-    job = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fleet.py")
-    begun = time.monotonic()
+    output, begun = f"{work}/tables", time.monotonic()
     with Cluster(work) as cluster:
+        words = ["--against", "healthy", "--part", "60", "fleet", f"file://{work}/packed"]
         killer = Killer(cluster)
         killer.start()
-        command = [
-            os.path.join(HOME, "bin/spark-submit"), "--master", cluster.address, *options, job, "--pj", pj, "--against", "healthy",
-            "--output", "spark.jsonl", "--slices", "24", "fleet", f"file://{work}/packed",
-        ]
-        with open(os.path.join(work, "driver.log"), "wb") as log:
-            code = subprocess.run(command, cwd=work, stdout=log, stderr=log, timeout=600).returncode
-        left = cluster.executors()
+        job = Job(work, cluster.address, pj, output, *words)
+        while job.process.poll() is None and (killer.killed is None or not kept(output)):
+            time.sleep(0.01)
+        if job.process.poll() is not None:
+            fail(f"the job ended before it was to be ended:\n{job.log()[-6000:]}")
+        job.process.kill()
+        job.process.wait()
+        before = kept(output)
+        Job(work, cluster.address, pj, output, *words).end()
+        after = kept(output)
     took = time.monotonic() - begun
-    with open(os.path.join(work, "driver.log"), encoding="utf-8", errors="replace") as file:
-        log = file.read()
-    if code != 0:
-        fail(f"the job ended with {code}:\n{log[-6000:]}")
-    if killer.killed is None or killer.killed in left or f"Lost executor" not in log:
+    if killer.killed is None or "Lost executor" not in job.log():
         fail("no executor was killed while pj ran in it")
+    if not before < after:
+        fail("what was kept when the job was killed was not kept, or was all there is")
 
-    with open(os.path.join(work, "spark.jsonl"), encoding="utf-8") as file:
-        found = records(file.read().replace(json.dumps(f"file://{work}/packed"), json.dumps(f"{work}/packed"))
-                        .replace(f'"error":"file://{work}', f'"error":"{work}').splitlines())
-    output = subprocess.run([pj, "fleet", "-j", "fleet", f"{work}/packed"], cwd=work, capture_output=True).stdout
-    expected = records(output.decode().splitlines())
+    command = [pj, "fleet", "-j", "fleet", f"{work}/packed"]
+    expected = records(subprocess.run(command, cwd=work, capture_output=True).stdout.decode().splitlines())
     healthy = of_kind(records(subprocess.run([pj, "fleet", "-j", "healthy"], cwd=work, capture_output=True).stdout.splitlines()), "journal")
-    for kind in ("journal", "group", "cause"):
-        compare(kind, of_kind(found, kind), of_kind(expected, kind))
-    shared = ("start", "journal", "group", "cause", "end")
-    compare("record", of_kind(found, *shared), of_kind(expected, *shared))
-    check_own(found, of_kind(expected, "journal"), healthy)
+    address = json.dumps(f"file://{work}/packed")[1:-1]
+    found = {}
+    for name in ("journals", "groups", "causes", "versions", "regressions", "cohorts"):
+        text = json.dumps(table(output, name)).replace(address, address.removeprefix("file://"))
+        found[name] = json.loads(text)
+    for row in found["journals"]:
+        for name in ("place", "twin", "number"):
+            del row[name]
+    for name in found:
+        found[name] = [{"kind": name.removesuffix("s"), **row} for row in found[name]]
+    for name in ("groups", "causes"):
+        compare(name, found[name], of_kind(expected, name.removesuffix("s")))
+    # The rows stand in the order in which they were found.
+    rows = (sorted(rows, key=json.dumps) for rows in (found["journals"], of_kind(expected, "journal")))
+    compare("journals", *rows)
+    check_own([row for rows in found.values() for row in rows], of_kind(expected, "journal"), healthy)
+    hanging = check_hanging(work, pj)
     print(
-        f"{len(of_kind(found, 'journal'))} journals on two executors, one of them killed (process {killer.killed}): "
-        f"{len(found)} records, {len(expected)} of them as pj fleet gives; {took:.0f} s, Spark {pyspark.__version__}",
+        f"{len(found['journals'])} journals on two executors, one of them killed (process {killer.killed}), and then the job: "
+        f"{sum(map(len, found.values()))} rows as pj fleet gives them; {took:.0f} s, and {hanging:.0f} s with a journal at "
+        f"which pj hangs; Spark {pyspark.__version__}",
         file=sys.stderr,
     )
 

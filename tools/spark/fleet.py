@@ -1,22 +1,28 @@
 """What `pj fleet` tells of many journals, computed by Apache Spark on many machines.
 
-The job sends pj to the executors, lets them examine the journals, and counts with Spark SQL. Its records are those of
-`pj fleet -j`, in the same order; behind the causes it adds three kinds of its own:
+The job sends pj to the executors, lets them examine the journals, and counts with Spark SQL. Spark writes tables of JSON Lines
+below ADDRESS, which may be in any file system that it knows. Their records are those of `pj fleet -j`, with three kinds more:
 
-  version     problems of one family, by the version of the app and the day of the deciding event
-  regression  a family that a version of the app shows and the version before it does not, with its first event
-  cohort      with --against: how many journals of each cohort have problems of a family
+  journals     a row for each journal; healthy has those of --against
+  groups       how many journals and findings an outcome, a family, a version or a policy has
+  causes       problems of one family that one type of event decided
+  versions     problems of one family, by the version of the app and the day of the deciding event
+  regressions  a family that a version of the app shows and the version before it does not, with its first event
+  cohorts      with --against: how many journals of each cohort have problems of a family
 
-Usage: spark-submit [OPTION OF SPARK...] fleet.py --pj PJ [--against PATH]... [--output FILE] PATH...
+What journals and healthy hold already is not examined again.
+
+Usage: spark-submit [OPTION OF SPARK...] fleet.py --pj PJ --output ADDRESS [--against PATH]... PATH...
 
 A PATH is a folder, journal, export or archive that every executor sees under this name, or the address of a folder of any
 Hadoop file system, such as hdfs://host/exports, whose packed journals Spark reads.
 """
 
 import argparse
+import collections
 import json
 import os
-import posixpath
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,51 +34,21 @@ from pyspark.sql import types as T
 
 # pj's exit codes behind which its output is whole: done, different, incomplete or damaged, unreadable, needs a newer tool.
 ANSWERS = {0, 1, 3, 4, 5}
-OUTCOME_CODES = {"clean": 0, "notes": 1, "problems": 1, "differs": 1, "damaged": 3, "otherDomain": 5, "newer": 5, "unreadable": 4}
-# What is read of a Hadoop file system: journals are packed there, as whole objects, and are known by their names alone.
-ENDINGS = (".pjx", ".jsonl", ".zip", ".tar", ".tgz", ".gz", ".xz", ".zst")
-PER_RUN = 64
+# What one row is of: the root and the place below it as they are shown, and which of those that are shown alike.
+UNIT = ["folder", "place", "twin"]
 
 
-# MARK: On the executors
-
-
-def run(pj, paths, folder, timeout):
-    """The records of `pj fleet -j` on paths in a folder; None where pj did not end as it should, with the reason."""
-    command = [pj, "fleet", "-j", "--threads", "1", *paths]
+def records(pj, words, folder, timeout=None):
+    """The records of `pj fleet -j`, or the reason why there are none."""
     try:
-        ended = subprocess.run(command, cwd=folder, capture_output=True, timeout=timeout * len(paths))
+        ended = subprocess.run([pj, "fleet", "-j", *words], cwd=folder, capture_output=True, timeout=timeout)
     except subprocess.TimeoutExpired:
         return None, f"pj was stopped after {timeout} seconds"
-    except OSError as error:
-        # Most likely it was built for another processor; trying again cannot help.
-        raise SystemExit(f"pj does not run on this executor: {error}") from error
-    if ended.returncode in ANSWERS:
-        records = [json.loads(line) for line in ended.stdout.splitlines()]
-        if records and records[-1]["kind"] == "end":
-            return [record for record in records if record["kind"] == "journal"], None
+    found = [json.loads(line) for line in ended.stdout.splitlines()] if ended.returncode in ANSWERS else []
+    if found and found[-1]["kind"] == "end":
+        return found, None
     last = ended.stderr.decode(errors="replace").strip().splitlines()[-1:]
     return None, f"pj ended with {ended.returncode}" + "".join(f": {line}" for line in last)
-
-
-def listed(pj, paths, folder=None, revealing=False):
-    """What `pj fleet` examines below paths, in its order: each root and the place below it."""
-    command = [pj, "fleet", "--list", "-j", *(["--reveal"] if revealing else []), *paths]
-    ended = subprocess.run(command, cwd=folder, capture_output=True)
-    records = [json.loads(line) for line in ended.stdout.splitlines()]
-    if ended.returncode != 0 or records[-1]["kind"] != "end":
-        raise SystemExit(ended.stderr.decode(errors="replace").strip())
-    return [(record["folder"], record["path"]) for record in records if record["kind"] == "unit"]
-
-
-def unreadable(path, reason):
-    """The row of a journal at which pj itself failed."""
-    return {
-        "kind": "journal", "folder": path, "path": ".", "outcome": "unreadable", "error": f"{path}: {reason}", "bytes": "unread",
-        "states": "unknown", "id": None, "events": 0, "firstEvent": None, "firstTime": None, "lastEvent": None, "lastTime": None,
-        "judgedUpTo": 0, "damagedPlaces": 0, "lostEvents": 0, "app": [], "engine": [], "system": [], "model": [], "policies": [],
-        "findings": [], "leftOut": 0,
-    }
 
 
 def joined(root, place):
@@ -80,67 +56,41 @@ def joined(root, place):
     return root if place == "." else os.path.join(root, place)
 
 
-def rows(pj, units, folder, timeout):
-    """The rows of units, each an (index, root, place, path): the path is opened from a folder, root and place are shown. Names of
-    people in them may be withheld, and no two of the units are shown alike."""
-    found, reason = run(pj, [path for _, _, _, path in units], folder, timeout)
-    if found is None and len(units) > 1:
-        # One of them is to blame.
-        for unit in units:
-            yield from rows(pj, [unit], folder, timeout)
-        return
-    by_path = {joined(root, place): [] for _, root, place, _ in units}
-    for row in found if found is not None else [unreadable(joined(*units[0][1:3]), reason)]:
-        by_path[row["folder"]].append(row)
-    for index, root, place, _ in units:
-        for number, row in enumerate(by_path[joined(root, place)]):
-            inner = row["path"]
-            row["folder"] = root
-            row["path"] = inner if place == "." else place if inner == "." else f"{place}/{inner}"
-            yield index, number, json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+# MARK: On the executors
 
 
-def examine(units, folder, timeout):
-    """Examines the units of one task."""
+def examine(unit, path, folder, timeout):
+    """The rows of one file or folder, as texts."""
     pj = SparkFiles.get("pj")
-    # Spark fetches it executable, and not all of its file systems do.
+    # Not every file system of Spark keeps it executable.
     os.chmod(pj, 0o755)
-    runs = []
-    for unit in units:
-        name = joined(unit[1], unit[2])
-        if not runs or len(runs[-1]) == PER_RUN or name in runs[-1]:
-            runs.append({})
-        runs[-1][name] = unit
-    for run_units in runs:
-        yield from rows(pj, list(run_units.values()), folder, timeout)
+    found, reason = records(pj, ["--threads", "1", path], folder, timeout)
+    if found is None:
+        # At a missing file, pj shows what the row of one looks like that cannot be read.
+        found, failure = records(pj, ["--threads", "1", "/missing"], folder, timeout)
+        if found is None:
+            raise RuntimeError(f"pj does not run on this executor: {failure}")
+        for row in found:
+            row.update(path=".", error=f"{joined(unit.folder, unit.place)}: {reason}")
+    for number, row in enumerate(row for row in found if row["kind"] == "journal"):
+        places = [place for place in (unit.place, row["path"]) if place != "."]
+        if unit.remote and row["error"] and row["error"].startswith(unit.place):
+            row["error"] = joined(unit.folder, row["error"])
+        row.update(folder=unit.folder, path="/".join(places) or ".", place=unit.place, twin=unit.twin, number=number)
+        yield json.dumps(row, ensure_ascii=False)
 
 
-def examine_bytes(files, timeout):
-    """Examines files that Spark read: (index, root, place, bytes)."""
-    pj = SparkFiles.get("pj")
-    os.chmod(pj, 0o755)
-    for index, root, place, content in files:
-        with tempfile.TemporaryDirectory() as folder:
-            os.makedirs(os.path.join(folder, posixpath.dirname(place)), exist_ok=True)
-            with open(os.path.join(folder, place), "wb") as file:
-                file.write(content)
-            found, reason = run(pj, [place], folder, timeout)
-            if found is None:
-                ((shown, _),) = listed(pj, [place], folder)
-                found = [unreadable(shown, reason)]
-            for number, row in enumerate(found):
-                # The place as it is shown, without names of people.
-                shown = row["folder"]
-                row["folder"] = root
-                row["path"] = shown if row["path"] == "." else f"{shown}/{row['path']}"
-                if row["error"] and row["error"].startswith(shown):
-                    row["error"] = f"{root}/{row['error']}"
-                yield index, number, json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+def examine_bytes(unit, content, timeout):
+    """The rows of a file that Spark read. pj sees that file alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, unit.opened)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
+        yield from examine(unit, unit.opened, folder, timeout)
 
 
 # MARK: On the driver
-
-
 def spark_type(schema):
     """A type of a published JSON Schema as one of Spark's. Times stay texts, because they have nanoseconds."""
     if "anyOf" in schema:
@@ -163,58 +113,85 @@ def published(pj):
     return kinds
 
 
-def size(path):
-    """The bytes of a file, or of the files in a folder."""
-    if not os.path.isdir(path):
-        return os.path.getsize(path) if os.path.exists(path) else 0
-    return sum(entry.stat().st_size for entry in os.scandir(path) if entry.is_file())
+def listed(pj, root, folder):
+    """What `pj fleet` examines below a root: each the root and the place below it as they are shown, and the path to open."""
+    (shown, reason), (real, _) = (records(pj, ["--list", *more, root], folder) for more in ([], ["--reveal"]))
+    if shown is None or not shown[-1]["complete"] or real is None or len(shown) != len(real):
+        raise SystemExit(reason or shown[-1].get("error") or f"{folder}: the journals changed while they were listed")
+    for one, other in zip(shown, real):
+        if one["kind"] == "unit":
+            yield one["folder"], one["path"], joined(other["folder"], other["path"])
 
 
-def local_rows(spark, paths, arguments):
-    """The rows of files that every executor sees, as an RDD of (index, number, line)."""
-    names = [joined(root, place) for root, place in listed(arguments.pj, paths, revealing=True)]
-    places = listed(arguments.pj, paths)
-    if len(names) != len(places):
-        raise SystemExit("the journals changed while they were listed")
-    units = [(i, root, place, name) for i, ((root, place), name) in enumerate(zip(places, names))]
-    # The largest come first, and each task gets its share of them: the last task to end is a short one.
-    units.sort(key=lambda unit: -size(unit[3]))
-    slices = max(1, min(len(units), arguments.slices))
-    tasks = [units[first::slices] for first in range(slices)]
-    folder, timeout = os.getcwd(), arguments.timeout
-    return spark.sparkContext.parallelize(tasks, slices).flatMap(lambda task: examine(task, folder, timeout))
-
-
-def remote_rows(spark, root, first, timeout):
-    """The rows of the packed journals of a Hadoop file system."""
-    files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(root)
+def remote_files(spark, root):
+    """The addresses of the files in a folder of a Hadoop file system, by their places below it."""
+    files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(root).select("path")
     # Spark writes file:/x for file:///x, and a file system may add its name.
     base = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(root)
     base = base.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()).makeQualified(base).toString().rstrip("/") + "/"
-    names = sorted(row.path for row in files.select("path").collect())
-    places = {name: name[len(base) :] for name in names}
-    known = [name for name in names if places[name].lower().endswith(ENDINGS)]
-    segments = [name for name in names if name.endswith(".seg")]
-    if segments:
-        raise SystemExit(f"{segments[0]}: a journal's folder cannot be read from there; pack it: pj export, zip or tar")
-    index = {name: first + number for number, name in enumerate(sorted(known, key=lambda name: places[name].encode()))}
-    packed = files.select("path", "content").filter(F.col("path").isin(known))
-    return packed.rdd.map(lambda row: (index[row.path], root, places[row.path], bytes(row.content))).mapPartitions(
-        lambda part: examine_bytes(part, timeout)
-    )
+    return {row.path[len(base) :]: row.path for row in files.collect()}
 
 
-def fleet_rows(spark, paths, arguments, schema):
-    """The rows of journals as a table, in the order of `pj fleet`: i and k, the line, and its members."""
-    remote = [path for path in paths if "://" in path]
-    local = [path for path in paths if "://" not in path]
-    parts = [local_rows(spark, local, arguments)] if local else []
-    # Behind all that is local.
-    parts += [remote_rows(spark, root, (1 + number) << 40, arguments.timeout) for number, root in enumerate(remote)]
-    lines = spark.createDataFrame(spark.sparkContext.union(parts), "i long, k long, line string")
-    read = F.from_json("line", schema, {"mode": "FAILFAST"})
-    # Examined once: what follows counts.
-    return lines.withColumn("row", read).select("i", "k", "line", "row.*").persist()
+def remote_units(spark, pj, root):
+    """The packed journals of a Hadoop file system: pj is shown empty files of their names."""
+    files = remote_files(spark, root)
+    with tempfile.TemporaryDirectory() as mirror:
+        for place in files:
+            path = os.path.join(mirror, place)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            open(path, "wb").close()
+        for _, place, opened in listed(pj, ".", mirror) if files else ():
+            opened = os.path.normpath(opened)
+            if opened not in files:
+                raise SystemExit(f"{root}/{place}: a journal's folder cannot be read from there; pack it: pj export, zip or tar")
+            yield root, place, opened, files[opened]
+
+
+def units(spark, pj, paths):
+    """Every file and folder to examine, in the order of `pj fleet`."""
+    twins = collections.Counter()
+    for root in paths:
+        remote = "://" in root
+        found = remote_units(spark, pj, root) if remote else ((*unit, None) for unit in listed(pj, root, os.getcwd()))
+        for folder, place, opened, address in found:
+            yield folder, place, twins[folder, place], remote, opened, address
+            # Names of people are withheld, so that two places may be shown alike.
+            twins[folder, place] += 1
+
+
+def escaped(address):
+    """An address without meaning as a pattern."""
+    return re.sub(r"([*?\[\]{}\\])", r"\\\1", address)
+
+
+def examined(spark, name, paths, arguments, row):
+    """The table of the rows of journals. What it does not hold yet is examined, and kept a part at a time."""
+    context, folder, timeout = spark.sparkContext, os.getcwd(), arguments.timeout
+    table = f"{arguments.output}/{name}"
+    schema = T.StructType([*row.fields, T.StructField("place", T.StringType())]).add("twin", "long").add("number", "long")
+    # An address without a table is one without rows.
+    spark.createDataFrame([], schema).write.mode("append").json(table)
+    found = list(units(spark, arguments.pj, paths))
+    if not found:
+        raise SystemExit(f"{', '.join(paths)}: no journal, export or archive is there")
+    fields = "i long, folder string, place string, twin long, remote boolean, opened string, address string"
+    everything = spark.createDataFrame([(i, *unit) for i, unit in enumerate(found)], fields)
+    left = everything.join(spark.read.schema(schema).json(table), UNIT, "left_anti").collect()
+    for start in range(0, len(left), arguments.part):
+        part = left[start : start + arguments.part]
+        local = [unit for unit in part if not unit.remote]
+        tasks = max(1, min(len(local), 8 * context.defaultParallelism))
+        rows = context.parallelize(local, tasks).flatMap(lambda unit: examine(unit, unit.opened, folder, timeout))
+        packed = {unit.address: unit for unit in part if unit.remote}
+        if packed:
+            files = spark.read.format("binaryFile").load([escaped(address) for address in packed]).select("path", "content")
+            rows = rows.union(files.rdd.flatMap(lambda file: examine_bytes(packed[file.path], bytes(file.content), timeout)))
+        lines = spark.createDataFrame(rows.map(lambda line: (line,)), "line string")
+        read = lines.select(F.from_json("line", schema, {"mode": "FAILFAST"}).alias("row")).select("row.*")
+        read.write.mode("append").option("ignoreNullFields", "false").json(table)
+    # Where a row stands among those of pj fleet.
+    places = everything.select("i", *UNIT)
+    return spark.read.schema(schema).json(table).join(places, UNIT).withColumn("at", F.struct("i", "number"))
 
 
 def worse(column, names):
@@ -234,10 +211,10 @@ def prepare(spark, table, outcomes):
     )
     spark.sql(
         f"""CREATE OR REPLACE TEMP VIEW problems AS
-        SELECT i, k, folder, path, affected, place, finding.*, {worse("finding.severity", SEVERITIES)} AS rank,
+        SELECT at, folder, path, affected, nth, finding.*, {worse("finding.severity", SEVERITIES)} AS rank,
           -- Which of several versions it was, the row does not say.
           if(size(app) = 1, app[0], NULL) AS app
-        FROM journals LATERAL VIEW posexplode(findings) AS place, finding"""
+        FROM journals LATERAL VIEW posexplode(findings) AS nth, finding"""
     )
 
 
@@ -258,7 +235,7 @@ def groups(spark, kinds):
         f"""SELECT by, name, revision, count(*) AS journals, sum(affected) AS affected, sum(n) AS findings
         FROM (SELECT affected, inline(concat({", ".join(parts)})) FROM journals) GROUP BY by, name, revision
         ORDER BY {worse("by", kinds)}, affected DESC, journals DESC, name, coalesce(revision, '')"""
-    ).collect()
+    )
 
 
 def causes(spark):
@@ -266,19 +243,19 @@ def causes(spark):
     return spark.sql(
         """SELECT family, type, example.severity, journals, findings, example.folder, example.path, example.event, example.time,
           example.sentence
-        FROM (SELECT family, type, count(DISTINCT i, k) AS journals, count(*) AS findings, max(rank) AS rank,
-            min_by(struct(severity, folder, path, event, time, sentence), struct(-rank, i, k, place)) AS example
+        FROM (SELECT family, type, count(DISTINCT at) AS journals, count(*) AS findings, max(rank) AS rank,
+            min_by(struct(severity, folder, path, event, time, sentence), struct(-rank, at, nth)) AS example
           FROM problems WHERE explainedBy IS NULL GROUP BY family, type)
         ORDER BY journals DESC, rank DESC, family, coalesce(type, '')"""
-    ).collect()
+    )
 
 
 def versions(spark):
     """Problems by version and day."""
     return spark.sql(
-        """SELECT app, substr(time, 1, 10) AS day, family, count(DISTINCT i, k) AS journals, count(*) AS findings
+        """SELECT app, substr(time, 1, 10) AS day, family, count(DISTINCT at) AS journals, count(*) AS findings
         FROM problems WHERE time IS NOT NULL GROUP BY app, day, family ORDER BY day, app, family"""
-    ).collect()
+    )
 
 
 def regressions(spark):
@@ -289,84 +266,64 @@ def regressions(spark):
              UNION ALL SELECT app[0], firstTime FROM journals WHERE size(app) > 0)
           WHERE app IS NOT NULL GROUP BY app),
         numbered AS (SELECT app, row_number() OVER (ORDER BY since, app) AS n FROM seen),
-        shown AS (SELECT family, app, count(DISTINCT i, k) AS journals,
-            min_by(struct(folder, path, event, time), struct(time, i, k, place)) AS first
+        shown AS (SELECT family, app, count(DISTINCT at) AS journals,
+            min_by(struct(folder, path, event, time), struct(time, at, nth)) AS first
           FROM problems WHERE app IS NOT NULL AND time IS NOT NULL GROUP BY family, app)
         SELECT shown.family, shown.app, before.app AS previous, shown.journals, first.folder, first.path, first.event, first.time
         FROM shown JOIN numbered USING (app) JOIN numbered AS before ON before.n = numbered.n - 1
         LEFT ANTI JOIN shown AS earlier ON earlier.family = shown.family AND earlier.app = before.app
         ORDER BY first.time, shown.family"""
-    ).collect()
+    )
 
 
 def cohorts(spark):
     """How often each family occurs here and in the healthy cohort."""
     return spark.sql(
-        """WITH here AS (SELECT family, count(DISTINCT i, k) AS n FROM problems GROUP BY family),
-        there AS (SELECT family, count(DISTINCT i, k) AS n FROM healthyProblems GROUP BY family),
+        """WITH here AS (SELECT family, count(DISTINCT at) AS n FROM problems GROUP BY family),
+        there AS (SELECT family, count(DISTINCT at) AS n FROM healthyProblems GROUP BY family),
         sizes AS (SELECT (SELECT count(*) FROM journals) AS ofHere, (SELECT count(*) FROM healthyJournals) AS ofThere)
         SELECT coalesce(here.family, there.family) AS family, coalesce(here.n, 0) AS here, ofHere, coalesce(there.n, 0) AS there,
           ofThere
         FROM here FULL JOIN there ON here.family = there.family CROSS JOIN sizes
         ORDER BY coalesce(here.n, 0) * ofThere - coalesce(there.n, 0) * ofHere DESC, family"""
-    ).collect()
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="+", metavar="PATH")
-    parser.add_argument("--pj", required=True, help="the program for the executors: swift build -c release --static-swift-stdlib")
+    parser.add_argument("--pj", required=True, help="the program for the executors, as tools/static-pj builds it")
+    parser.add_argument("--output", required=True, metavar="ADDRESS", help="the folder for the tables, in any file system of Spark")
     parser.add_argument("--against", action="append", default=[], metavar="PATH", help="a healthy cohort to compare with")
-    parser.add_argument("--output", help="the file to write; default: standard output")
-    parser.add_argument("--slices", type=int, default=64, help="the number of tasks (default: 64)")
-    parser.add_argument("--timeout", type=int, default=600, help="seconds that one journal may take (default: 600)")
+    parser.add_argument("--fail-from", metavar="OUTCOME", help="end with 1 if a journal has this outcome or a worse one: damaged, for instance")
+    parser.add_argument("--part", type=int, default=10_000, help="the files after which what was found is kept (default: 10000)")
+    parser.add_argument("--timeout", type=int, default=600, help="seconds that one file may take (default: 600)")
     arguments = parser.parse_args()
     arguments.pj = os.path.abspath(arguments.pj)
 
-    spark = SparkSession.builder.appName("pj fleet").config("spark.sql.session.timeZone", "UTC").getOrCreate()
-    spark.sparkContext.addFile(arguments.pj)
     kinds = published(arguments.pj)
-    schema = spark_type(kinds["journal"])
+    row = spark_type(kinds["journal"])
     outcomes = kinds["journal"]["properties"]["outcome"]["enum"]
     by = kinds["group"]["properties"]["by"]["enum"]
+    if arguments.fail_from and arguments.fail_from not in outcomes:
+        parser.error(f"--fail-from is one of {', '.join(outcomes)}, not '{arguments.fail_from}'")
 
+    spark = SparkSession.builder.appName("pj fleet").config("spark.sql.session.timeZone", "UTC").getOrCreate()
+    spark.sparkContext.addFile(arguments.pj)
     if arguments.against:
-        prepare(spark, fleet_rows(spark, arguments.against, arguments, schema), outcomes)
+        prepare(spark, examined(spark, "healthy", arguments.against, arguments, row), outcomes)
         for view in ("journals", "problems"):
             spark.table(view).createOrReplaceTempView("healthy" + view.capitalize())
-    table = fleet_rows(spark, arguments.paths, arguments, schema)
-    prepare(spark, table, outcomes)
-
-    part = arguments.output and arguments.output + ".part"
-    with open(part, "w", encoding="utf-8") if part else sys.stdout as output:
-
-        def write(record):
-            output.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
-
-        version = subprocess.run([arguments.pj, "version", "-j"], capture_output=True, check=True).stdout.splitlines()[0]
-        write({"kind": "start", "schema": "pj.fleet", "version": 1, "tool": json.loads(version)["tool"]})
-        for row in table.select("line").orderBy("i", "k").toLocalIterator():
-            output.write(row.line + "\n")
-        records = [("group", groups(spark, by)), ("cause", causes(spark)), ("version", versions(spark))]
-        records.append(("regression", regressions(spark)))
-        if arguments.against:
-            records.append(("cohort", cohorts(spark)))
-        for kind, found in records:
-            for row in found:
-                write({"kind": kind, **row.asDict()})
-        journals, findings, worst = spark.sql(
-            f"SELECT count(*), coalesce(sum(size(findings)), 0), coalesce(max({worse('outcome', outcomes)}), 0) FROM journals"
-        ).first()
-        if not journals:
-            raise SystemExit("no journal, export or archive is there")
-        code = OUTCOME_CODES[outcomes[worst]]
-        write({"kind": "end", "complete": code < 2, "exit": code, "journals": journals, "findings": findings, "leftOut": 0})
-        output.flush()
-        if part:
-            os.fsync(output.fileno())
-    if part:
-        os.replace(part, arguments.output)
+    prepare(spark, examined(spark, "journals", arguments.paths, arguments, row), outcomes)
+    results = {"groups": groups(spark, by), "causes": causes(spark), "versions": versions(spark), "regressions": regressions(spark)}
+    if arguments.against:
+        results["cohorts"] = cohorts(spark)
+    for name, result in results.items():
+        result.coalesce(1).write.mode("overwrite").option("ignoreNullFields", "false").json(f"{arguments.output}/{name}")
+    worst = spark.sql(f"SELECT max({worse('outcome', outcomes)}) FROM journals").first()[0]
     spark.stop()
+    if arguments.fail_from and worst >= outcomes.index(arguments.fail_from):
+        raise SystemExit(f"the worst outcome is {outcomes[worst]}")
 
 
 if __name__ == "__main__":

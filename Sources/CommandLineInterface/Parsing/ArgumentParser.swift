@@ -94,6 +94,8 @@ struct ArgumentParser {
       return
     }
     guard let found = tool.command(named: word) else {
+      // What looks like a command may be the value of an option that is unknown.
+      if let firstError { throw firstError }
       throw error(.unknownCommand(word), nearest: tool.commands(meantBy: word))
     }
     command = found
@@ -183,7 +185,7 @@ struct ArgumentParser {
   private mutating func recordUnknown(_ typed: String, _ matches: (OptionDescription) -> Bool) {
     guard firstError == nil else { return }
     if command == nil, tool.commands.contains(where: { $0.allOptions.contains(where: matches) }) {
-      record(.misplacedOption(typed))
+      record(.misplacedOption(typed), nearest: synonyms(of: typed))
     } else {
       let meant = synonyms(of: typed)
       record(
@@ -196,7 +198,7 @@ struct ArgumentParser {
     guard firstError == nil else { return }
     let typed = "-" + String(letter)
     if command == nil, tool.commands.contains(where: { $0.allOptions.contains { $0.short == letter } }) {
-      record(.misplacedOption(typed))
+      record(.misplacedOption(typed), nearest: synonyms(of: typed))
       return
     }
     // `-type` is more often a long option with a missing dash than a group of short ones.

@@ -40,6 +40,8 @@ package enum DiffCommand: Command {
   package static var schemas: [OutputSchema] { [records.schema] }
 
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let path = context.arguments.value(of: "path")
+    if let path { try PatternInput.check(path, "--path") }
     let (one, other) = try sides(context.arguments.positionals)
     let isSame = one.path == other.path
     let journal = try JournalInput(seekingIn: one.path, context)
@@ -49,9 +51,7 @@ package enum DiffCommand: Command {
       try read(one, other, journal, second, context)
     }
     var diff = before.state.changes(to: after.state)
-    if let path = context.arguments.value(of: "path") {
-      diff = try part(path, diff, before, after)
-    }
+    if let path { diff = try part(path, diff, before, after) }
     let trouble = ExitCode.worst(before.exitCode, after.exitCode)
     let code: ExitCode = trouble != .done ? trouble : diff.isEmpty ? .done : .different
     context.report { lines in

@@ -41,6 +41,7 @@ package enum FieldsCommand: Command {
     if let word = rest.dropFirst().first {
       throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help fields")
     }
+    if let path = rest.first { try PatternInput.check(path, "the path") }
     let (path, position) = try PositionInput.place(place, context)
     let journal = try JournalInput(path, context.environment)
     let reading = try journal.states.reading(at: position, context)

@@ -53,6 +53,9 @@ package enum ImportCommand: Command {
       OptionDescription(
         "format", value: "FORMAT", accepting: .oneOf(["export", "intune-log"]), default: "export",
         "What the files are: an export, or diagnostic files of the SDK."),
+      OptionDescription(
+        "year", value: "YEAR", accepting: .integer(1970...2261),
+        "With --format intune-log, the year in which logs begin that say none, as syslog."),
       OptionDescription("unused", "With --format intune-log, name every line and value that no event was made of."),
     ],
     exitCodes: [
@@ -75,8 +78,8 @@ package enum ImportCommand: Command {
     }
     try NewPlace.refuseTaken(target, by: .folder(mayExist: true), context)
     if arguments.value(of: "format") == "intune-log" { return try importLog(paths, target, context) }
-    guard !arguments.flag("unused") else {
-      throw Failure(.wrongUse, "--unused is about logs: it needs --format intune-log", next: "pj help import")
+    for option in ["unused", "year"] where arguments.isGiven(option) {
+      throw Failure(.wrongUse, "--\(option) is about logs: it needs --format intune-log", next: "pj help import")
     }
     guard paths.count == 1 else {
       throw Failure(.wrongUse, "one export is needed, and \(paths.count) files are named", next: "pj help import")
@@ -86,6 +89,11 @@ package enum ImportCommand: Command {
       bytes = try PackedInput.bytes(context.environment.readStandardInput(PackedInput.limits.fileBytes), path)
     } else {
       bytes = try PackedInput.bytes(Platform.contents(of: path, limit: PackedInput.limits.fileBytes), path)
+    }
+    guard !bytes.isEmpty else {
+      throw path == "-"
+        ? Failure(.unreadable, "-: standard input is empty", next: "pj help import")
+        : Failure(.unreadable, "\(path): the file is empty; ask for it again", next: "ls -l \(path.shellWord)")
     }
     let history = try history(bytes, path)
     do throws(JournalError) {
@@ -170,8 +178,19 @@ package enum ImportCommand: Command {
     _ paths: [String], _ target: String, _ context: CommandContext
   ) throws(Failure) -> ExitCode {
     let redaction = context.redaction
-    var log = FieldLog(mostNamed: context.arguments.flag("unused") ? FieldLogReport.mostNamed : FieldLog.fewNamed)
-    for path in paths { try read(path, into: &log, context) }
+    var files: [FieldLog.File] = []
+    for path in paths {
+      files += try self.files(of: path, context)
+      guard files.reduce(0, { $0 + $1.bytes.count }) <= longestArchive else {
+        throw Failure(
+          .unreadable, "\(redaction.shown(path: path)): with it, the logs are longer than \(longestArchive >> 20) MiB",
+          next: "pj help import")
+      }
+    }
+    var log = FieldLog(
+      mostNamed: context.arguments.flag("unused") ? FieldLogReport.mostNamed : FieldLog.fewNamed,
+      year: context.arguments.value(of: "year").flatMap { Int($0) })
+    log.read(files)
     let journal = FieldLogJournal(log)
     guard !journal.envelopes.isEmpty else {
       let reasons = log.skipped.prefix(3).map { "\(redaction.shown($0.place)): \($0.reason)" }.joined(separator: "; ")
@@ -190,11 +209,11 @@ package enum ImportCommand: Command {
     return .done
   }
 
-  /// Reads a log, or every log of an archive.
-  private static func read(_ path: String, into log: inout FieldLog, _ context: CommandContext) throws(Failure) {
+  /// A log, or every log of an archive.
+  private static func files(of path: String, _ context: CommandContext) throws(Failure) -> [FieldLog.File] {
     let bytes = try FileInput.bytes(of: path, context, limit: longestArchive)
     guard ArchiveInput.mayBeArchive(bytes) else {
-      return log.read(try FileInput.expectDocument(bytes, path), file: FileName.lastComponent(of: path))
+      return [FieldLog.File(FileName.lastComponent(of: path), try FileInput.expectDocument(bytes, path))]
     }
     let archive = try ArchiveInput(bytes, path, for: .logs)
     for note in archive.notes + (archive.loss.map { [$0] } ?? []) { context.note("\(path): \(note)") }
@@ -202,10 +221,10 @@ package enum ImportCommand: Command {
     guard !archive.documents.isEmpty else {
       throw Failure(.unreadable, "\(path): the archive holds no log", next: "pj help import")
     }
-    for file in archive.documents { log.read(file.bytes, file: FileName.lastComponent(of: file.path)) }
+    return archive.documents.map { FieldLog.File(FileName.lastComponent(of: $0.path), $0.bytes) }
   }
 
-  /// The longest archive of logs, in bytes.
+  /// The longest archive of logs, and all logs together, in bytes.
   private static let longestArchive = 256 << 20
 
   /// Writes events into a new journal, whose id is computed from them: the same files give the same journal.

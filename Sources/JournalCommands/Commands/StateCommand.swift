@@ -50,12 +50,13 @@ package enum StateCommand: Command {
       throw Failure(
         .wrongUse, "the position is given twice: after the journal, after @ or with --at", next: "pj help state")
     }
+    let path = StateTree.normalized(arguments.value(of: "path") ?? "/")
+    try PatternInput.check(path, "--path")
     let position = try words.first.map(PositionInput.position) ?? input.position ?? .end
     let journal = try JournalInput(seekingIn: input.path, context)
     let reading = try journal.states.reading(at: position, fromStart: arguments.flag("from-start"), context)
     // Without a replayed event, the state would rest on nothing.
     if reading.sequence == 0 { try reading.expectEnd("what the state was") }
-    let path = StateTree.normalized(arguments.value(of: "path") ?? "/")
     guard let part = reading.state.tree(at: path) else {
       try reading.expectEnd("what is at \(path)")
       let near = NearestPath.of(path, among: reading.state.tree().paths())

@@ -14,10 +14,9 @@ struct FieldLogReport {
   /// The most places that are named for one reason where all were asked for.
   static let mostNamed = 10_000
 
-  /// How many events are of an account that may be another one.
-  private var doubtful: Int {
-    let key = FieldLog.Inference.nearestAccount.key
-    return journal.envelopes.count { $0.attributes?.metadata.contains { $0.key == key } ?? false }
+  /// How many events have something inferred.
+  private func count(_ inference: FieldLog.Inference) -> Int {
+    journal.envelopes.count { $0.attributes?.metadata.contains { $0.key == inference.key } ?? false }
   }
 
   /// Everything that no event was made of: the first places of each reason, and how many there are.
@@ -67,10 +66,13 @@ struct FieldLogReport {
       TerminalText.visible(
         "\(target): \(events.counted("event")) of \(journal.accounts.count.counted("account")); "
           + "\(log.examined) lines and values were looked at; \(inferred.counted("event")) with something inferred"))
-    if doubtful > 0 {
+    let doubts: [(FieldLog.Inference, sentence: String)] = [
+      (.nearestAccount, "may be another account's: the lines name none, and there are several"),
+      (.unknownYear, "have only a day and a clock, here in \(FieldLog.unknownYear): --year says in which year"),
+    ]
+    for (inference, sentence) in doubts where count(inference) > 0 {
       output.line(
-        "\(doubtful.counted("event")) may be another account's: the lines name none, and there are several "
-          + "(pj log shows: inferred: \(FieldLog.Inference.nearestAccount.rawValue))")
+        "\(count(inference).counted("event")) \(sentence) (pj log shows: inferred: \(inference.rawValue))")
     }
     for (reason, count, places) in skipped {
       let list = places.joined(separator: ", ") + (count > places.count ? ", …" : "")

@@ -1,4 +1,5 @@
 import AppProtection
+import JSON
 
 /// What a file seems to be, by how it begins.
 enum DocumentForm {
@@ -37,19 +38,6 @@ enum DocumentForm {
     }
   }
 
-  /// The text of a file: UTF-8, or UTF-16 with a byte order mark. Invalid bytes become U+FFFD.
-  static func text(of bytes: [UInt8]) -> String {
-    switch (bytes.first, bytes.dropFirst().first) {
-    case (0xFF, 0xFE): utf16(bytes.dropFirst(2), low: 0)
-    case (0xFE, 0xFF): utf16(bytes.dropFirst(2), low: 1)
-    default: String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
-    }
-  }
-
-  private static func utf16(_ bytes: ArraySlice<UInt8>, low: Int) -> String {
-    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
-      UInt16(bytes[index + low]) | UInt16(bytes[index + 1 - low]) << 8
-    }
-    return String(decoding: units, as: UTF16.self)
-  }
+  /// The text of a file: UTF-8 or UTF-16. Invalid bytes become U+FFFD.
+  static func text(of bytes: [UInt8]) -> String { String(decoding: JSONSource.text(of: bytes), as: UTF8.self) }
 }

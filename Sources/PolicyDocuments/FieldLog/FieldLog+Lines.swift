@@ -2,7 +2,13 @@ import AppProtection
 
 extension FieldLog {
   /// Reads the lines of a log and the blocks between them.
-  mutating func readLines(_ text: FieldLogText, _ file: String) {
+  ///
+  /// - Parameter givenYear: The year in which it begins if it says none.
+  mutating func readLines(_ text: FieldLogText, _ file: String, _ beginning: FieldLogBeginning, _ givenYear: Int?) {
+    lineTime = nil
+    let reference = beginning.anchor ?? (givenYear == nil ? latest : nil)
+    if beginning.anchor != nil { isYearKnown = true }
+    year = reference.flatMap(beginning.year) ?? givenYear ?? year
     var lines = FieldLogLines(text.bytes)
     while let item = lines.next() {
       switch item {
@@ -13,13 +19,16 @@ extension FieldLog {
         examined += parts
         var taken = Self.line(line, tight, year)
         // January after December is in the next year.
-        if let year, let before = lineTime, let time = taken.time, time.inferred.contains(.year),
-          let at = time.nanoseconds, at < before - Self.halfYear
+        if let before = lineTime, let time = taken.time, time.inferred.contains(.year), let at = time.nanoseconds,
+          at < before - Self.halfYear
         {
-          self.year = year + 1
-          taken = Self.line(line, tight, year + 1)
+          year += 1
+          taken = Self.line(line, tight, year)
         }
-        year = taken.time?.year ?? year
+        if let time = taken.time, time.nanoseconds != nil { year = time.year ?? year }
+        if !isYearKnown, let place = taken.time?.inferred.firstIndex(of: .year) {
+          taken.time?.inferred[place] = .unknownYear
+        }
         read(taken, Place(file, ":\(number)"), isLast: lines.isAtEnd)
       case .block(let block): read(block, file)
       }
@@ -30,7 +39,7 @@ extension FieldLog {
   private static let halfYear: Int64 = 182 * 86_400 * 1_000_000_000
 
   /// Takes a line apart, in the form in which it has a sentence.
-  private static func line(_ line: String, _ tight: String?, _ year: Int?) -> FieldLogLine {
+  private static func line(_ line: String, _ tight: String?, _ year: Int) -> FieldLogLine {
     let taken = FieldLogLine(line, year: year)
     guard let tight, !taken.hasSentence else { return taken }
     let other = FieldLogLine(tight, year: year)
@@ -49,9 +58,9 @@ extension FieldLog {
   ///
   /// - Parameter isLast: Whether nothing follows it in the file: it may be cut.
   mutating func read(_ line: FieldLogLine, _ place: Place, isLast: Bool) {
-    guard line.isOfLog else { return skip(place, "the line does not begin with a time") }
-    if let time = line.time?.nanoseconds {
-      latest = max(latest ?? time, time)
+    guard line.isOfLog else { return skip(place, line.flaw ?? "the line does not begin with a time") }
+    if let said = line.time, let time = said.nanoseconds {
+      take(time, said.inferred)
       lineTime = time
     }
     let words = FieldLogWord.words(of: line.text)
@@ -81,7 +90,6 @@ extension FieldLog {
       fact.account = only
       fact.inferred.append(.account)
     }
-    fact.inferred.removeAll { $0 == .time && fact.time == nil }
     add(fact)
   }
 

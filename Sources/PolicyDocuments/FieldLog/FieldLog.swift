@@ -14,7 +14,7 @@ import JSON
 ///
 /// ```swift
 /// var log = FieldLog()
-/// log.read(bytes, file: "IntuneMAMDiagnostics.txt")
+/// log.read([FieldLog.File("IntuneMAMDiagnostics.txt", bytes)])
 /// for fact in log.facts { print(fact.place, fact.content) }
 /// ```
 public struct FieldLog: Sendable {
@@ -58,6 +58,17 @@ public struct FieldLog: Sendable {
     case model
   }
 
+  /// A file to read.
+  public struct File: Sendable {
+    /// Its name, which may be that of a person.
+    public let name: String
+    /// Its content.
+    public let bytes: [UInt8]
+
+    /// A file with a name.
+    public init(_ name: String, _ bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
+  }
+
   /// One fact.
   public struct Fact: Sendable {
     /// Nanoseconds since 1970-01-01T00:00:00Z; `nil` where the file does not say.
@@ -96,8 +107,10 @@ public struct FieldLog: Sendable {
   var aliases = FieldLogAliases()
   /// The latest time in the files.
   var latest: Int64?
-  /// The last year that a line said.
-  var year: Int?
+  /// The year of lines that say none.
+  var year: Int
+  /// Whether the files or the caller said which year that is.
+  var isYearKnown: Bool
   /// The time of the last line of the file.
   var lineTime: Int64?
 
@@ -108,26 +121,54 @@ public struct FieldLog: Sendable {
   /// The most places named for one reason, unless more are asked for.
   public static let fewNamed = 5
 
+  /// The year of lines that say none where nothing says which it is: one that has every day.
+  public static let unknownYear = 1972
+
   /// Nothing was read yet.
   ///
-  /// - Parameter mostNamed: The most places that are named for one reason to skip something.
-  public init(mostNamed: Int = fewNamed) { self.mostNamed = mostNamed }
+  /// - Parameters:
+  ///   - mostNamed: The most places that are named for one reason to skip something.
+  ///   - year: The year in which logs begin that say none.
+  public init(mostNamed: Int = fewNamed, year: Int? = nil) {
+    self.mostNamed = mostNamed
+    (self.year, isYearKnown) = (year ?? Self.unknownYear, year != nil)
+  }
 
-  /// Reads a file of any kind.
-  public mutating func read(_ bytes: [UInt8], file: String) {
-    let text = FieldLogText(bytes)
-    lineTime = nil
-    if let root = try? JSONDocument.parse(text.bytes).root, root.value.object != nil || root.value.array != nil {
-      read(root, Origin(file: file))
-    } else {
-      readLines(text, file)
+  /// Reads files of any kind. Logs that say no year come last: the other files may say which it is.
+  public mutating func read(_ files: [File]) {
+    let givenYear = isYearKnown ? year : nil
+    var undated: [(text: FieldLogText, name: String, beginning: FieldLogBeginning)] = []
+    for file in files {
+      let text = FieldLogText(file.bytes)
+      lineTime = nil
+      if text.bytes.allSatisfy({ $0 <= 0x20 }) {
+        skip(Place(file.name), "the file is empty")
+      } else if let root = try? JSONDocument.parse(text.bytes).root,
+        root.value.object != nil || root.value.array != nil
+      {
+        read(root, Origin(file: file.name))
+      } else {
+        let beginning = FieldLogBeginning(text)
+        if beginning.undated != nil, beginning.anchor == nil {
+          undated.append((text, file.name, beginning))
+        } else {
+          readLines(text, file.name, beginning, givenYear)
+        }
+      }
     }
+    for (text, name, beginning) in undated { readLines(text, name, beginning, givenYear) }
   }
 
   mutating func add(_ fact: Fact) {
-    if let time = fact.time { latest = max(latest ?? time, time) }
+    if let time = fact.time { take(time, fact.inferred) }
     guard facts.count < Self.mostFacts else { return skip(fact.place, "there are too many facts") }
     facts.append(fact)
+  }
+
+  /// Takes note of a time in the files.
+  mutating func take(_ time: Int64, _ inferred: [Inference]) {
+    latest = max(latest ?? time, time)
+    if !inferred.contains(.unknownYear) { isYearKnown = true }
   }
 
   mutating func skip(_ place: Place, _ reason: String) {

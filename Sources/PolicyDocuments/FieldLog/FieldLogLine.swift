@@ -1,3 +1,5 @@
+import PlainText
+
 /// One line of a log, taken apart: when, which process, and what it says.
 struct FieldLogLine {
   /// When; its time is `nil` where the line does not say.
@@ -10,10 +12,10 @@ struct FieldLogLine {
   var text: Substring = ""
   /// Whether the text is the SDK's: it stands after the SDK's mark.
   var isOfSDK = false
-  /// Whether the line begins as with a time that is none, such as one on 31 February.
-  private let isMistimed: Bool
+  /// Why what the line begins with is no time, such as one on 31 February.
+  let flaw: String?
   /// Whether the line has anything of a log: a time or the mark.
-  var isOfLog: Bool { time != nil || isOfSDK && !isMistimed }
+  var isOfLog: Bool { time != nil || isOfSDK && flaw == nil }
 
   /// What begins each text of the SDK.
   static let mark = "IntuneMAM:"
@@ -31,13 +33,13 @@ struct FieldLogLine {
     var rest = Substring(line)
     let found = Self.time(of: rest, year)
     if let (time, after) = found { (self.time, rest) = (time, after) }
-    isMistimed = found == nil && Self.mayBeginWithTime(line)
+    flaw = found == nil && Self.mayBeginWithTime(line) ? FieldLogTime.flaw(of: Self.bare(rest), year: year) : nil
     if let range = Self.mark(in: rest) {
       isOfSDK = true
       head = rest[..<range.lowerBound]
       text = rest[range.upperBound...].drop { $0 == " " || $0 == "\t" }
       process = Self.process(in: head)?.name ?? ""
-      if time == nil, !isMistimed { time = Self.time(within: head, year) }
+      if time == nil, flaw == nil { time = Self.time(within: head, year) }
     } else {
       let process = Self.process(in: rest)
       self.process = process?.name ?? ""
@@ -57,7 +59,7 @@ struct FieldLogLine {
     for index in head.utf8.indices.prefix(256) {
       let byte = head.utf8[index]
       defer { previous = byte }
-      guard (0x30...0x39).contains(byte), !(0x30...0x39).contains(previous), mayBeginWithTime(head[index...]) else {
+      guard byte.isASCIIDigit, !previous.isASCIIDigit, mayBeginWithTime(head[index...]) else {
         continue
       }
       if let time = FieldLogTime(head[index...], year: year) { return time }
@@ -74,9 +76,14 @@ struct FieldLogLine {
     return isDated || isUndated || line.hasPrefix("TID") || line.prefix(6).lowercased() == "oslog-"
   }
 
+  /// The line without what may stand in front of a time.
+  private static func bare(_ line: Substring) -> Substring {
+    line[(line.utf8.firstIndex { !opening.contains($0) } ?? line.endIndex)...]
+  }
+
   /// The time at the beginning, or after what some tools write before it.
   private static func time(of line: Substring, _ year: Int?) -> (FieldLogTime, rest: Substring)? {
-    let bare = line[(line.utf8.firstIndex { !opening.contains($0) } ?? line.endIndex)...]
+    let bare = bare(line)
     if let time = FieldLogTime(bare, year: year) { return (time, bare.utf8After(time.length)) }
     if line.utf8.count > 6, line.prefix(6).lowercased() == "oslog-" { return mirrored(line, year) }
     // The token library: `TID = 7 MSAL 1.2.9 iOS 16.4 [2023-05-04 10:11:12 - …] text`.

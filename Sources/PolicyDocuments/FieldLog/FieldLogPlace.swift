@@ -31,8 +31,10 @@ extension FieldLog {
     case nearestAccount
     /// The time, which is that of the last line, or of the answer that a policy came with.
     case time
-    /// The year, which is that of an earlier line.
+    /// The year: the one that was given, or that of the nearest line or file that says one.
     case year
+    /// The year, which nothing says: the day and the clock are those of the line.
+    case unknownYear
     /// The time zone, which is taken to be UTC.
     case timeZone
     /// That the account was registered.

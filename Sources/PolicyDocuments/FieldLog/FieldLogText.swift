@@ -1,29 +1,11 @@
+import JSON
+
 /// A file's text in UTF-8, whatever it was written in.
 struct FieldLogText {
   /// The text.
   let bytes: [UInt8]
 
-  init(_ file: [UInt8]) {
-    switch (file.first, file.dropFirst().first) {
-    case (0xFF, 0xFE): bytes = Self.fromUTF16(file.dropFirst(2)) { UInt16($1) << 8 | UInt16($0) }
-    case (0xFE, 0xFF): bytes = Self.fromUTF16(file.dropFirst(2)) { UInt16($0) << 8 | UInt16($1) }
-    // Without a byte order mark: each other byte of ASCII is zero.
-    case (.some(1...0x7F), 0) where Self.alternates(file, zeroAt: 1):
-      bytes = Self.fromUTF16(file[...]) { UInt16($1) << 8 | UInt16($0) }
-    case (0, .some(1...0x7F)) where Self.alternates(file, zeroAt: 0):
-      bytes = Self.fromUTF16(file[...]) { UInt16($0) << 8 | UInt16($1) }
-    default: bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.dropFirst(3)) : file
-    }
-  }
-
-  private static func alternates(_ file: [UInt8], zeroAt parity: Int) -> Bool {
-    file.count >= 8 && file.prefix(8).indices.allSatisfy { (file[$0] == 0) == ($0 % 2 == parity) }
-  }
-
-  private static func fromUTF16(_ bytes: ArraySlice<UInt8>, _ unit: (UInt8, UInt8) -> UInt16) -> [UInt8] {
-    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
-    return Array(String(decoding: units, as: UTF16.self).utf8)
-  }
+  init(_ file: [UInt8]) { bytes = JSONSource.text(of: file) }
 
   /// A line without what mail, terminals and web pages put around it: the marks of a quotation, the codes of colours, a
   /// carriage return, a byte order mark, spaces that do not break, and the mark of code in Markdown.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// A word of a log's text, as sentences are compared: in lower case, in one spelling, with numbers and accounts apart.
 enum FieldLogWord: Equatable {
   case word(String)
@@ -78,10 +80,10 @@ enum FieldLogWord: Equatable {
       while index < bytes.count {
         let byte = bytes[index]
         if Self.isLetter(byte) { return letters() }
-        if Self.isDigit(byte) { return digits(isNegative: false) }
+        if byte.isASCIIDigit { return digits(isNegative: false) }
         let isAlone = index == 0 || !Self.isPart(bytes[index - 1])
         index += 1
-        if byte == UInt8(ascii: "-"), isAlone, index < bytes.count, Self.isDigit(bytes[index]) {
+        if byte == UInt8(ascii: "-"), isAlone, index < bytes.count, bytes[index].isASCIIDigit {
           return digits(isNegative: true)
         }
         if [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ".")].contains(byte) { return .end }
@@ -95,7 +97,7 @@ enum FieldLogWord: Equatable {
       while index < bytes.count {
         let byte = bytes[index]
         let following = index + 1 < bytes.count ? bytes[index + 1] : 0
-        if Self.isLetter(byte) || Self.isDigit(byte) || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "@") {
+        if Self.isLetter(byte) || byte.isASCIIDigit || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "@") {
           index += 1
         } else if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+"), Self.isLetter(following) {
           index += 1
@@ -158,7 +160,6 @@ enum FieldLogWord: Equatable {
       (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-    private static func isPart(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+    private static func isPart(_ byte: UInt8) -> Bool { isLetter(byte) || byte.isASCIIDigit }
   }
 }

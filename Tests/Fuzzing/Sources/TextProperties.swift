@@ -34,7 +34,7 @@ enum TextProperties {
   /// A log of the SDK: what is made of it are events that are understood.
   static func checkLog(_ bytes: [UInt8]) throws(PropertyFailure) {
     var log = FieldLog()
-    log.read(bytes, file: "log")
+    log.read([FieldLog.File("log", bytes)])
     for envelope in FieldLogJournal(log).envelopes.prefix(50) {
       var writer = WireWriter()
       envelope.encode(into: &writer)

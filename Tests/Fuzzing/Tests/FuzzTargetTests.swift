@@ -59,7 +59,7 @@ struct FuzzTargetTests {
     }
     for bytes in FuzzTarget.sdkLog.seeds(Self.fixtures) {
       var log = FieldLog()
-      log.read(bytes, file: "log")
+      log.read([FieldLog.File("log", bytes)])
       #expect(!log.facts.isEmpty || !log.skipped.isEmpty)
     }
     for seed in SpoolProperties.seeds where seed.first == 0 {

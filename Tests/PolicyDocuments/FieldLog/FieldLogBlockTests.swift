@@ -9,7 +9,7 @@ import Testing
 struct FieldLogBlockTests {
   private static func log(_ text: String, file: String = "x") -> FieldLog {
     var log = FieldLog(mostNamed: 100)
-    log.read(Array(text.utf8), file: file)
+    log.read([FieldLog.File(file, Array(text.utf8))])
     return log
   }
 

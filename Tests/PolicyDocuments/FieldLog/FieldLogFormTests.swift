@@ -1,5 +1,6 @@
 import AppProtection
 import Expectations
+import PlainText
 import Testing
 
 @testable import PolicyDocuments
@@ -12,7 +13,7 @@ struct FieldLogFormTests {
 
   private static func log(_ text: String, file: String = "x") -> FieldLog {
     var log = FieldLog(mostNamed: 100)
-    log.read(Array(text.utf8), file: file)
+    log.read([FieldLog.File(file, Array(text.utf8))])
     return log
   }
 
@@ -82,12 +83,82 @@ struct FieldLogFormTests {
       at: Self.time)
   }
 
-  @Test("A line of syslog has the year of the line before it, and no time where there is none")
+  /// A line of a log that says no year.
+  private static func undated(_ time: String) -> String {
+    "\(time) iPhone App[123] <Notice>: IntuneMAM: \(sentence)\n"
+  }
+
+  /// A line that says the year, and nothing else that counts.
+  private static func dated(_ day: String) -> String {
+    "\(day)T08:00:00Z\tINFO\t\tcom.contoso.app\t0\t IntuneMAM: Keychain keys found: 1\n"
+  }
+
+  /// Days of facts, as `2024-03-21`, each with how its year is known.
+  private static func days(_ log: FieldLog) -> [String] {
+    log.facts.map { fact in
+      let year = fact.inferred.filter { $0 != .timeZone }.map(\.rawValue).joined()
+      return "\(fact.time.map { CivilTime(nanoseconds: $0).text.prefix(10) } ?? "none") \(year)"
+    }
+  }
+
+  @Test("A line without a year has that of the nearest line that says one, before it or after it")
   func syslog() {
-    let line = "Mar 21 08:59:45 iPhone App[123] <Notice>: IntuneMAM: \(Self.sentence)\n\n"
-    Self.expectOne(line, at: nil, process: "App[123]")
-    let log = Self.log("2024-03-20T08:00:00Z\tINFO\t\tcom.contoso.app\t0\t IntuneMAM: Keychain keys found: 1\n" + line)
-    #expect(log.facts.first?.time == 1_711_011_585_000_000_000 && log.facts.first?.inferred == [.year, .timeZone])
+    for (text, days) in [
+      (Self.dated("2023-05-20") + Self.undated("May 21 08:59:45"), ["2023-05-21 year"]),
+      (Self.undated("May 21 08:59:45") + Self.dated("2023-05-22"), ["2023-05-21 year"]),
+      (
+        Self.undated("Nov 30 08:59:45") + Self.undated("Jan  2 08:59:45") + Self.dated("2023-01-03"),
+        ["2022-11-30 year", "2023-01-02 year"]
+      ),
+      // However long before, it is the last such day.
+      (Self.undated("Feb  2 08:59:45") + Self.dated("2023-12-03"), ["2023-02-02 year"]),
+      // Lines of two processes may stand in each other's place.
+      (Self.undated("Jan  3 08:00:01") + Self.dated("2023-01-03"), ["2023-01-03 year"]),
+      (Self.undated("Feb 29 08:59:45") + Self.dated("2024-03-03"), ["2024-02-29 year"]),
+    ] { expectEqual(Self.days(Self.log(text + "\n")), days, "\(text)") }
+  }
+
+  @Test("Where no line says a year, another file does, or the caller")
+  func yearFromElsewhere() {
+    func days(_ texts: [String], year: Int? = nil) -> [String] {
+      var log = FieldLog(year: year)
+      log.read(texts.enumerated().map { FieldLog.File("x\($0)", Array($1.utf8)) })
+      return Self.days(log)
+    }
+    let line = Self.undated("Dec 30 08:59:45")
+    for files in [[line, Self.dated("2025-01-04")], [Self.dated("2025-01-04"), line]] {
+      expectEqual(days(files), ["2024-12-30 year"])
+    }
+    let information = #"{"DataStore":{"x":{"OfflineGracePeriod-SuccessTimestamp":"757382400"}}}"#
+    expectEqual(days([line, information]), ["none ", "2025-01-01 unchangedPolicy", "2024-12-30 year"])
+    expectEqual(days([line + Self.undated("Jan  1 00:00:00")], year: 2019), ["2019-12-30 year", "2020-01-01 year"])
+    // What a log says itself counts more.
+    expectEqual(days([Self.dated("2025-12-01") + line], year: 2019), ["2025-12-30 year"])
+  }
+
+  @Test("Where nothing says the year, day and clock are kept, and the year is marked as unknown")
+  func unknownYear() {
+    let log = Self.log(
+      Self.undated("Feb 29 08:59:45") + Self.undated("Dec 30 08:59:45") + Self.undated("Jan  1 09:00:00") + "\n")
+    expectEqual(Self.days(log), ["1972-02-29 unknownYear", "1972-12-30 unknownYear", "1973-01-01 unknownYear"])
+    let journal = FieldLogJournal(log)
+    let marks = journal.envelopes.compactMap { envelope in
+      envelope.attributes?.metadata.first { $0.key == FieldLog.Inference.unknownYear.key }
+    }
+    expectEqual(marks.count, 3)
+  }
+
+  @Test("A time that no log can have is called that, and an empty file is")
+  func flaws() {
+    for (text, reason) in [
+      ("1969-12-31T23:59:59Z", "the time is before 1970 or after April 2262"),
+      ("2263-01-01 00:00:00.000", "the time is before 1970 or after April 2262"),
+      ("2024-04-31T08:00:00Z", "the time does not exist"), ("2024-04-30T25:00:00Z", "the time does not exist"),
+    ] {
+      let log = Self.log("\(text)\tERRO\t\tcom.contoso.app\t0\t IntuneMAM: \(Self.sentence)\n\n")
+      expectEqual(log.skipped.map(\.reason), [reason], "\(text)")
+    }
+    for text in ["", " \r\n\t\n"] { expectEqual(Self.log(text).skipped.map(\.reason), ["the file is empty"]) }
   }
 
   @Test("January after December is in the next year, and so is what follows it")
@@ -124,7 +195,7 @@ struct FieldLogFormTests {
     for unit in (line + "\n\n").utf16 { utf16 += [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
     for bytes in [utf16, [0xFF, 0xFE] + utf16] {
       var log = FieldLog()
-      log.read(bytes, file: "x")
+      log.read([FieldLog.File("x", bytes)])
       #expect(log.facts.count == 1, "\(log.skipped)")
     }
   }

@@ -162,8 +162,8 @@ struct FieldLogSentenceTests {
       guard let text = Self.examples[sentence.shape] else { continue }
       var log = FieldLog()
       let next = "\n2024-03-04T08:10:01.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: nothing\n"
-      log.read(
-        Array("2024-03-04T08:10:00.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: \(text)\(next)".utf8), file: "x")
+      let line = "2024-03-04T08:10:00.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: \(text)\(next)"
+      log.read([FieldLog.File("x", Array(line.utf8))])
       let content = log.facts.first?.content
       switch (sentence.meaning, content) {
       case (.answer(let request), .answer(let asked, _, _)): #expect(request == asked, "\(text)")
@@ -190,7 +190,9 @@ struct FieldLogSentenceTests {
     ])
   func otherStatus(text: String) {
     var log = FieldLog()
-    log.read(Array("2024-03-04T08:10:00.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: \(text)\n".utf8), file: "x")
+    log.read([
+      FieldLog.File("x", Array("2024-03-04T08:10:00.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: \(text)\n".utf8))
+    ])
     let answers = log.facts.filter { if case .answer = $0.content { true } else { false } }
     #expect(answers.isEmpty, "\(answers.map(\.content))")
   }
@@ -199,7 +201,7 @@ struct FieldLogSentenceTests {
   func quoted() {
     func facts(_ text: String) -> [FieldLog.Content] {
       var log = FieldLog()
-      log.read(Array("2024-03-21 08:59:45.429123+0000 App[12:34] \(text)\n\n".utf8), file: "x")
+      log.read([FieldLog.File("x", Array("2024-03-21 08:59:45.429123+0000 App[12:34] \(text)\n\n".utf8))])
       return log.facts.map(\.content)
     }
     #expect(facts("Enrollment failed with status code 201").isEmpty && facts("Device enrollment failed 201").isEmpty)
@@ -213,7 +215,9 @@ struct FieldLogSentenceTests {
   func names() {
     var log = FieldLog()
     let line = "2024-03-04T08:10:00.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: "
-    log.read(Array("\(line)Enrollment failed, StatusCode: MAMEnrollmentStatusAuthRequired\n\n".utf8), file: "x")
+    log.read([
+      FieldLog.File("x", Array("\(line)Enrollment failed, StatusCode: MAMEnrollmentStatusAuthRequired\n\n".utf8))
+    ])
     #expect(log.facts.map(\.content) == [.answer(.enrollment, .authRequired, error: "")])
   }
 }
