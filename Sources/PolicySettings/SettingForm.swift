@@ -77,7 +77,12 @@ public enum SettingForm: Sendable, CaseIterable {
         reason: "is not an https address", remedy: "write one like https://login.microsoftonline.com/TENANT")
     case .uri: return Problem(reason: "is not a URI", remedy: "write one like msauth.com.contoso.app://auth")
     case .scheme, .redirectScheme:
-      return Problem(reason: "is not a URL scheme", remedy: "write only the part before the colon, such as myapp")
+      let part = String(text.prefix { $0 != ":" })
+      return Problem(
+        reason: "is not a URL scheme",
+        remedy: part != text && problem(with: part) == nil
+          ? "write only the part before the colon, such as myapp"
+          : "write a letter, then letters, digits, +, - and ., such as myapp")
     case .bundleIdentifier:
       return Problem(reason: "is not a bundle identifier", remedy: "write one like com.contoso.app")
     case .appGroup:

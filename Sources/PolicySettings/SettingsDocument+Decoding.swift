@@ -2,28 +2,14 @@ import EventSourcing
 import PropertyList
 import PlainText
 
-extension SettingDescriptor {
-  /// Whether a value has the type of the setting.
-  fileprivate func canHold(_ value: PropertyListValue) -> Bool {
-    switch kind {
-    case .flag: value.bool != nil
-    case .text, .color, .fileProtection: value.string != nil
-    case .seconds: value.number != nil
-    case .texts: value.array != nil
-    }
-  }
-}
-
 /// Decodes settings one by one: is the setting known, does its value have the right type and form, and what is it?
 extension SettingsDocument {
   mutating func read(_ entry: PropertyListDictionary.Entry) {
     guard let descriptor = SettingDescriptor.named(entry.key) else {
+      let possible = SettingDescriptor.all.filter { !isPresent($0.key) && accepts(entry.value, as: $0) }.map(\.key)
       let near =
-        SettingDescriptor.untranslated(entry.key)
-        ?? EditDistance.nearest(
-          to: entry.key,
-          in: SettingDescriptor.all.filter { !isPresent($0.key) && $0.canHold(entry.value) }.map(\.key), limit: 1
-        ).first
+        SettingDescriptor.untranslated(entry.key).flatMap { possible.contains($0) ? $0 : nil }
+        ?? EditDistance.nearest(to: entry.key, in: possible, limit: 1).first
       addFinding(
         .unknownSetting, key: entry.key, at: entry.position, "the guides name no such setting",
         remedy: near.map { "write \($0)" } ?? "remove it, or see which there are: pj settings keys")
@@ -34,6 +20,13 @@ extension SettingsDocument {
     assert(descriptor.read(settings) == value, "\(entry.key) is stored as another type")
     given.append(descriptor)
     assert(Set(given.map(\.key)).count == given.count, "\(entry.key) was read twice")
+  }
+
+  /// Whether a value would be right under the key of a setting, tried on a copy.
+  private func accepts(_ value: PropertyListValue, as descriptor: SettingDescriptor) -> Bool {
+    var trial = self
+    return trial.value(PropertyListDictionary.Entry(descriptor.key, value), descriptor) != nil
+      && trial.findings.count == findings.count
   }
 
   /// The value of an entry; `nil`, with a finding, if it has no usable value.

@@ -99,6 +99,14 @@ struct SettingsRuleTests {
       "IntuneMAMSettings.WebViewHandledURLSchemes: element 0 \"my://\" is not a URL scheme; write only the part before the colon, such as myapp"
     ),
     found(
+      .invalidValue, "WebViewHandledURLSchemes", "<array><string>1my://</string></array>",
+      "IntuneMAMSettings.WebViewHandledURLSchemes: element 0 \"1my://\" is not a URL scheme; write a letter, then letters, digits, +, - and ., such as myapp"
+    ),
+    found(
+      .unknownSetting, "MaxFileProtectionLevell", "<string>strong</string>",
+      "IntuneMAMSettings.MaxFileProtectionLevell: the guides name no such setting; remove it, or see which there are: pj settings keys"
+    ),
+    found(
       .outOfRange, "SplashDuration", "<real>-1</real>",
       "IntuneMAMSettings.SplashDuration: the number -1.0 is not a length of time; write a number of seconds, 0 or more"),
     found(

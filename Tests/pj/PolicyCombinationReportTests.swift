@@ -84,7 +84,7 @@ struct PolicyCombinationReportTests {
     #expect(
       run.notes.contains("1.json: the value of managedUniversalLinks is unknown; what counts may be stricter"))
     let json = try Self.combine(policies, "-j")
-    #expect(json.output.contains(#""others":[{"policy":1,"value":null}]"#), "\(json.output)")
+    #expect(json.output.contains(#""others":[{"policy":1,"value":null,"properties":{}}]"#), "\(json.output)")
     #expect(try Self.combine(policies, "--format", "csv").output.contains("Unknown"))
   }
 

@@ -90,7 +90,7 @@ struct PolicyFolderTests {
     try Self.withExport { folder in
       try TestFiles.write(Array("{".utf8), to: "\(folder)/broken.json")
       try TestFiles.write(
-        Array(Self.ios.replacing("\"P\"", with: "\"P\", \"displayName\": \"Q\"").utf8),
+        Array(Self.ios.replacing("\"P\"", with: "\"P\" \"Q\"").utf8),
         to: "\(folder)/App Protection/wrong.json")
       let run = ToolRun("policy", "lint", folder)
       #expect(run.code == .unreadable && run.output.contains("1 warning in 7 policies"))

@@ -17,30 +17,7 @@ public enum SpanText {
 
   /// Appends the ISO 8601 form.
   package static func append(iso8601 nanoseconds: Int64, to bytes: inout [UInt8]) {
-    let second = UInt64(CivilTime.nanosecondsPerSecond)
-    let seconds = nanoseconds.magnitude / second
-    let days = seconds / 86_400
-    let isWhole = seconds % 86_400 == 0 && nanoseconds.magnitude % second == 0
-    func append(_ number: UInt64, _ unit: UInt8) {
-      guard number > 0 else { return }
-      bytes.append(number)
-      bytes.append(unit)
-    }
-    if nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
-    bytes.append(UInt8(ascii: "P"))
-    append(days, UInt8(ascii: "D"))
-    guard !isWhole else {
-      if days == 0 { bytes.append(literal: "T0S") }
-      return
-    }
-    bytes.append(UInt8(ascii: "T"))
-    append(seconds / 3600 % 24, UInt8(ascii: "H"))
-    append(seconds / 60 % 60, UInt8(ascii: "M"))
-    let fraction = nanoseconds.magnitude % second
-    guard seconds % 60 > 0 || fraction > 0 else { return }
-    bytes.append(seconds % 60)
-    bytes.append(fraction: fraction)
-    bytes.append(UInt8(ascii: "S"))
+    CivilTime.append(duration: nanoseconds, to: &bytes)
   }
 
   /// Reads a duration: `90d`, `2h30m` or ISO 8601, such as `PT30M`; `nil` if `text` has another form, or would overflow.

@@ -47,6 +47,24 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     /// Whether the value may name persons or places of an organization; a secret is shown under no circumstances.
     package var isPrivate: Bool { !isSecret && !isChoice && Privacy.canBePersonal(value ?? "") }
 
+    /// The setting as Graph has it; of a packed one its key, type and value.
+    package var graph: JSONValue {
+      let names: (key: String, type: String, value: String) =
+        switch list {
+        case .custom: ("name", "type", "value")
+        case .typed where !isFromCatalog: ("appConfigKey", "appConfigKeyType", "appConfigKeyValue")
+        case .typed, .propertyList, .payload: ("key", "type", "value")
+        }
+      var members: [JSONObject.Member] = [.init(names.key, .string(key))]
+      if let type { members.append(.init(names.type, .string(type))) }
+      if isSecret {
+        members.append(.init(names.value, .object([.init("redacted", .string("secret"))])))
+      } else if let value {
+        members.append(.init(names.value, .string(value)))
+      }
+      return .object(members)
+    }
+
     /// The lists of settings that documents have.
     package enum List: String, Sendable {
       /// Names with texts.
@@ -59,6 +77,9 @@ public struct AppConfigurationDocument: Equatable, Sendable {
       case payload = "payloadJson"
     }
   }
+
+  /// Whether a member has settings.
+  package static func isSettingList(_ member: String) -> Bool { Setting.List(rawValue: member) != nil }
 
   /// Why settings that are packed into one text could not be read.
   package struct PackingProblem: Equatable, Sendable {
@@ -84,7 +105,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
   /// The revision: an entity tag, or a number as text for managed devices.
   public let version: String?
   /// The settings; those of the settings catalog come after names with texts, and what was packed into one text last.
-  public let settings: [Setting]
+  public package(set) var settings: [Setting]
   /// Why packed settings could not be read, for each list of them.
   package let problems: [PackingProblem]
   /// The package of the app on Android, such as `app:com.microsoft.emmx`.
@@ -103,6 +124,8 @@ public struct AppConfigurationDocument: Equatable, Sendable {
   package let targetedMobileApps: [String]
   /// The apps with all that the document says of them; `nil` where it has none, and for managed devices.
   package let managedApps: [PolicyApp]?
+  /// The apps under `apps` as the document has them.
+  private let appsAsGraph: JSONValue?
   /// Number of apps it is deployed to.
   public let deployedAppCount: Int?
   /// Whether it is assigned to any group.
@@ -190,6 +213,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     managedApps =
       try PolicyDocumentError.translate { () throws(JSONError) in try node.present("apps") } == nil
       ? nil : try node.list("apps") { (app) throws(JSONError) in try PolicyApp(graph: app, on: .ios) }
+    appsAsGraph = managedApps == nil ? nil : node.value.object?["apps"]
     // Some exports name the app in place of the list.
     let named = try PolicyDocumentError.translate { () throws(JSONError) -> JSONNode? in
       try node.present("targetedMobileApps")
@@ -240,12 +264,24 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     return found
   }
 
+  /// A permission as Graph has it.
+  private static func graph(of permission: PolicyPair) -> JSONValue {
+    var members: [JSONObject.Member] = [.init("permission", .string(permission.name))]
+    if let action = permission.value { members.append(.init("action", .string(action))) }
+    return .object(members)
+  }
+
   package var rows: [ManagementDocument.Row] {
     typealias Row = ManagementDocument.Row
+    func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
     let about = [
-      Row("Name", displayName), Row("Description", description), Row("Identifier", id), Row("Version", version),
-      Row("Created", createdDateTime?.text), Row("Last modified", lastModifiedDateTime?.text),
-      Row("Scope tags", PortalWords.scopeTags(roleScopeTagIds)), Row("Platforms", platforms),
+      Row("Name", displayName, of: "displayName"), Row("Description", description, of: "description"),
+      Row("Identifier", id, of: "id"), Row("Version", version, of: "version"),
+      Row("Created", createdDateTime?.text, of: "createdDateTime"),
+      Row("Last modified", lastModifiedDateTime?.text, of: "lastModifiedDateTime"),
+      Row(
+        "Scope tags", PortalWords.scopeTags(roleScopeTagIds), of: "roleScopeTagIds", as: texts(roleScopeTagIds ?? [])),
+      Row("Platforms", platforms, of: "platforms"),
     ]
     let values = settings.map { setting in
       let value = setting.isSecret ? SecretNames.placeholder : setting.value ?? ""
@@ -254,21 +290,32 @@ public struct AppConfigurationDocument: Equatable, Sendable {
         [value, setting.type.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " "),
         isPrivate: setting.isPrivate,
         // Two secrets are compared, though neither is shown.
-        elements: setting.isSecret ? [setting.value ?? ""] : nil)
+        elements: setting.isSecret ? [setting.value ?? ""] : nil, of: setting.list.rawValue, as: .array([setting.graph])
+      )
     }
     let rest = [
       Row("Replaced for each user", placeholders.joined(separator: ", ")),
       Row("Encoded settings", encodedSettingXML.map { "\($0.utf8.count) characters of Base64" }),
-      Row("Package", packageID), Row("Profiles", profileApplicability),
+      Row("Package", packageID, of: "packageId"), Row("Profiles", profileApplicability, of: "profileApplicability"),
       Row(
-        "Permissions", PortalWords.list(permissions.isEmpty ? nil : permissions.map { "\($0.name): \($0.value ?? "")" })
-      ),
-      Row("Apps", apps.joined(separator: ", "), elements: apps), Row("Deployed apps", deployedAppCount.map { "\($0)" }),
-      Row("Deployed", PortalWords.deployed(isAssigned, assignments)), Row("App group", appGroupType?.rawValue),
-      Row("Device types", targetedAppManagementLevels),
+        "Permissions",
+        PortalWords.list(permissions.isEmpty ? nil : permissions.map { "\($0.name): \($0.value ?? "")" }),
+        of: "permissionActions", as: .array(permissions.map(Self.graph(of:)))),
+      Row(
+        "Apps", apps.joined(separator: ", "), elements: apps,
+        of: appsAsGraph == nil ? "targetedMobileApps" : "apps", as: appsAsGraph ?? texts(targetedMobileApps)),
+      Row(
+        "Deployed apps", deployedAppCount.map { "\($0)" }, of: "deployedAppCount",
+        as: deployedAppCount.map { .number(Int64($0)) }),
+      Row(
+        "Deployed", PortalWords.deployed(isAssigned, assignments), of: "isAssigned",
+        as: isAssigned.map { .bool($0) } ?? .null),
+      Row("App group", appGroupType?.rawValue, of: "appGroupType"),
+      Row("Device types", targetedAppManagementLevels, of: "targetedAppManagementLevels"),
       Row(
         "Groups", PortalWords.groups(assignments), isPrivate: assignments?.contains(where: \.namesGroup) ?? false,
-        summary: assignments.map(PolicyAssignment.summary), elements: assignments?.map(\.words)),
+        summary: assignments.map(PolicyAssignment.summary), elements: assignments?.map(\.words), of: "assignments",
+        as: .array((assignments ?? []).map(\.graphJSON))),
     ]
     let others = otherMembers.map { member in
       let isSecret = member.isSecret

@@ -1,5 +1,5 @@
-/// The keys of Microsoft Edge: those of the channel for managed apps, and those of device management, which has other names for
-/// most.
+/// The keys of Microsoft Edge: those of the channel for managed apps (D manage Microsoft Edge with Intune), and those of device
+/// management, which has other names for most (D Microsoft Edge mobile policies).
 extension KnownConfigurationKey {
   static let edge: [KnownConfigurationKey] = edgeOfApps + edgeOfDevices
 
@@ -10,16 +10,22 @@ extension KnownConfigurationKey {
       .flag,
       [
         "AllowTransitionOnBlock", "AppProxyRedirection", "Chat", "ChatPageContext", "CopilotMode",
-        "DefaultSearchProviderEnabled", "EnableInteractiveModeForWebSSO", "IgnorePostRequestOnAutoTransition",
-        "ManageRestrictedSubresourceEnabled", "MicrosoftRootStoreEnabled", "MyApps", "NewTabPage.BrandColor",
+        "DefaultSearchProviderEnabled", "EnableInteractiveModeForWebSSO",
+        "ManageRestrictedSubresourceEnabled", "MyApps", "NewTabPage.BrandColor",
         "NewTabPage.BrandLogo", "NewTabPage.IndustryNews", "NewTabPageLayout.UserSelectable", "PasswordSSO",
         "SSLErrorOverrideAllowed", "SmartScreenEnabled", "ThemeAvailable", "account.syncDisabled", "defaultHTTPS",
-        "disableImportPasswords", "disableShareUsageData", "enableKioskMode", "experiments.EnableWebSSOInIframe",
-        "openInPrivateIfBlocked", "proxyPacUrl.FailOpenEnabled", "showAddressBarInKioskMode",
-        "showBottomBarInKioskMode",
+        "disableImportPasswords", "disableShareUsageData", "experiments.EnableWebSSOInIframe",
+        "openInPrivateIfBlocked", "proxyPacUrl.FailOpenEnabled",
       ])
+    + edgeKeys(
+      on: [.android], .flag,
+      ["MicrosoftRootStoreEnabled", "enableKioskMode", "showAddressBarInKioskMode", "showBottomBarInKioskMode"])
+    + edgeKeys(on: [.ios], .flag, ["IgnorePostRequestOnAutoTransition"])
     + edgeKeys(.oneOf(["focused", "inspirational", "informational", "custom"]), ["NewTabPageLayout"])
-    + edgeKeys(.oneOf(["0", "1", "2", "3"]), ["cookieControlsMode"])
+    + edgeKeys(on: [.android], .oneOf(["0", "1", "2", "3"]), ["cookieControlsMode"])
+    // Without effect from version 122 on, and in real configurations still.
+    + edgeKeys(on: [.ios], .oneOf(["0", "1", "2"]), ["PersistentWebsiteDataStore"])
+    + edgeKeys(on: [.ios], .text, ["ProxyRelayUrl"])
     + edgeKeys(.oneOf(["0", "1", "2"]), ["AutoTransitionModeOnBlock", "RestoreBrowsingOption"])
     + edgeKeys(.oneOf(["1", "2"]), ["DefaultPopupsSetting", "ProfileAutoSwitchToWork"])
     + edgeKeys(.oneOf(["0", "1"]), ["NetworkStackPref"])
@@ -30,16 +36,17 @@ extension KnownConfigurationKey {
       [
         "DefaultSearchProviderName", "DefaultSearchProviderSearchURL", "FileUploadAllowedForUrls",
         "FileUploadBlockedForUrls", "InternalPagesBlockList", "NTLMSSOURLs", "NewTabPage.CustomURL",
-        "NewTabPageLayout.Custom", "PopupsAllowedForUrls", "PopupsBlockedForUrls", "ProxyRelayUrl", "bookmarks",
+        "NewTabPageLayout.Custom", "PopupsAllowedForUrls", "PopupsBlockedForUrls", "bookmarks",
         "disableMvpn", "disabledFeatures", "homepage", "managedTopSites", "proxyPacUrl",
       ])
 
   // Documents for device management of iOS use the other channel's names too, so that lint takes them for known there.
-  private static func edgeKeys(_ form: Form, _ names: [String]) -> [KnownConfigurationKey] {
+  private static func edgeKeys(
+    on platforms: Set<PolicyPlatform> = [.ios, .android], _ form: Form, _ names: [String]
+  ) -> [KnownConfigurationKey] {
     names.map {
       Self(
-        app: "Edge", name: prefix + $0, channels: [.managedApps], platforms: [.ios, .android], form: form,
-        isSecret: false)
+        app: "Edge", name: prefix + $0, channels: [.managedApps], platforms: platforms, form: form, isSecret: false)
     }
   }
 

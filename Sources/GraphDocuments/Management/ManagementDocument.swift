@@ -40,9 +40,15 @@ public enum ManagementDocument: Equatable, Sendable {
     public let summary: String?
     /// What a list has, whose order does not matter; `nil` for a single value.
     package let elements: [String]?
+    /// The property that it shows as Graph has it, an object without secrets; `nil` where no single property is meant.
+    package let graph: JSONValue?
 
+    /// - Parameters:
+    ///   - property: The name of the property in Graph.
+    ///   - json: Its value; by default the text.
     package init?(
-      _ title: String, _ value: String?, isPrivate: Bool = false, summary: String? = nil, elements: [String]? = nil
+      _ title: String, _ value: String?, isPrivate: Bool = false, summary: String? = nil, elements: [String]? = nil,
+      of property: String? = nil, as json: JSONValue? = nil
     ) {
       guard let value, !value.isEmpty else { return nil }
       self.title = title
@@ -50,6 +56,7 @@ public enum ManagementDocument: Equatable, Sendable {
       self.isPrivate = isPrivate
       self.summary = summary
       self.elements = elements
+      graph = property.map { .object([.init($0, json ?? .string(value))]) }
     }
 
     /// The line under a title of its own, where several have one title: this is the `number`th.

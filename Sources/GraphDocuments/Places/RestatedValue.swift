@@ -117,19 +117,11 @@ package enum RestatedValue {
     return Int64(text)
   }
 
-  /// A duration of so many tenths of microseconds, which .NET counts in.
+  /// A duration of so many tenths of microseconds, which .NET counts in; `nil` for a negative one, and beyond 292 years.
   private static func duration(ticks: Int64) -> String? {
-    guard ticks >= 0 else { return nil }
-    let seconds = ticks / 10_000_000
-    let (days, rest) = (seconds / 86_400, seconds % 86_400)
-    var text = days == 0 ? "P" : "P\(days)D"
-    let parts = [(rest / 3600, "H"), (rest / 60 % 60, "M")].filter { $0.0 != 0 }.map { "\($0.0)\($0.1)" }
-    var fraction = "\(ticks % 10_000_000 + 10_000_000)".dropFirst()
-    while fraction.last == "0" { fraction.removeLast() }
-    let second = fraction.isEmpty ? (rest % 60 == 0 ? "" : "\(rest % 60)S") : "\(rest % 60).\(fraction)S"
-    let time = parts.joined() + second
-    if !time.isEmpty { text += "T\(time)" }
-    return text == "P" ? "PT0S" : text
+    let (nanoseconds, isTooLong) = ticks.multipliedReportingOverflow(by: 100)
+    guard ticks >= 0, !isTooLong else { return nil }
+    return String(utf8: { CivilTime.append(duration: nanoseconds, to: &$0) })
   }
 
   /// A time span that PowerShell wrote as an object.

@@ -117,7 +117,7 @@ extension PolicyProperty {
 
 extension PolicyProperty.Kind {
   /// The value of a member that a document keeps as JSON; `nil` if it is `null` or holds none of this kind.
-  func value(kept member: KeptMember) -> PolicyValue? {
+  package func value(kept member: KeptMember) -> PolicyValue? {
     guard let root = try? JSONDocument.parse(member.json).root, !root.isNull else { return nil }
     return try? value(graph: root, on: .ios)
   }

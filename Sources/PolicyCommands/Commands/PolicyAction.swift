@@ -96,9 +96,9 @@ extension PolicyAction {
       effective decides by platform, apps, excluded and included groups, filters and device types. What the export and the files do \
       not say stays undecided, is named as a condition, and ends in 3. A file for --groups lists members, who may be groups: \
       {"Finance": ["ada@contoso.com", "Team A"]}; groups that an export has with their members count, too. One for --device \
-      has the facts that filters ask for: {"deviceManagementType": "Unmanaged", "osVersion": "17.4"}. An app, a user or a fact that \
-      no list has is undecided as well, and named with the nearest that one has. With --require-policy, effective exits with 1 if \
-      no policy counts.
+      has the facts that filters ask for: {"deviceManagementType": "Managed", "IntuneMAMUPN": true, "osVersion": "17.4"}; on iOS a \
+      device counts as managed only where IntuneMAMUPN is delivered. An app, a user or a fact that no list has is undecided as \
+      well, and named with the nearest that one has. With --require-policy, effective exits with 1 if no policy counts.
       """
     ],
     examples: [

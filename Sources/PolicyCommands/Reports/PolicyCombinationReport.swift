@@ -228,7 +228,9 @@ struct PolicyCombinationReport {
     ])
 
   /// A setting of the combination.
-  static let settingRecord = JSONRecord<(row: Row, platform: PolicyPlatform, properties: JSONValue)>(
+  static let settingRecord = JSONRecord<
+    (row: Row, platform: PolicyPlatform, properties: JSONValue, others: [Other])
+  >(
     "setting",
     [
       .init("group") { $0.platform.heading(of: $0.row.setting.group) }, .init("title", \.row.setting.title),
@@ -239,12 +241,15 @@ struct PolicyCombinationReport {
             && setting.row.setting.properties.contains { setting.platform.combination(of: $0) == rule }
         }.map(\.rawValue)
       },
-      .init("others", each: other) { $0.row.others.map { ($0.number, $0.value) } + $0.row.lost.map { ($0, nil) } },
+      .init("others", each: other, \.others),
       .init("properties", \.properties),
     ])
 
-  private static let other: [JSONMember<(number: Int, value: PortalValue?)>] = [
-    .init("policy", \.number), .init("value", \.value),
+  /// What another policy says of a setting, in the portal's words and as Graph has it.
+  typealias Other = (number: Int, value: PortalValue?, properties: JSONValue)
+
+  private static let other: [JSONMember<Other>] = [
+    .init("policy", \.number), .init("value", \.value), .init("properties", \.properties),
   ]
 
   /// Writes the policies and the settings, one record each.
@@ -253,15 +258,22 @@ struct PolicyCombinationReport {
   func write(to lines: JSONLines) -> Int {
     lines.add(Self.policyRecord, each: members)
     let graph = combination.policy.graphJSON().object
+    let graphs = members.map { $0.item.policy.graphJSON().object }
     var disputed = 0
     for row in rows where row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all")
     {
-      let values = row.setting.properties.compactMap { row in
-        graph?[row.name].map { JSONObject.Member(row.name, $0.withoutSecrets(of: row)) }
-      }
+      let properties = PolicyReport.properties(
+        row.setting.properties, in: combination.policy, graph, showing: row.value, context)
       if !row.others.isEmpty { disputed += 1 }
-      let isHidden = row.value.map { PolicyReport.isHidden($0, context) } ?? false
-      lines.add(Self.settingRecord, (row, platform, isHidden ? .withheld : .object(values)))
+      let others = row.others.map { number, value -> Other in
+        (
+          number, value,
+          PolicyReport.properties(
+            row.setting.properties, in: members[number - 1].item.policy, graphs[number - 1], showing: value, context)
+        )
+      }
+      lines.add(
+        Self.settingRecord, (row, platform, properties, others + row.lost.map { ($0, nil, .object([])) }))
     }
     return disputed
   }

@@ -2,6 +2,7 @@ import AppProtection
 import CommandLineInterface
 import CommandSupport
 import Forensics
+import JSON
 import PlainText
 import PolicyDocuments
 
@@ -17,6 +18,8 @@ enum PolicyDiffReport {
     let isList: Bool
     /// The properties that the setting shows.
     var properties: [PolicyProperty] = []
+    /// The properties of each document as Graph has them, or the word that they are withheld.
+    let graph: (before: JSONValue, after: JSONValue)
 
     /// How many elements were added and removed, where both values are withheld and so may look the same.
     func hiddenChanges(_ context: CommandContext) -> (added: Int, removed: Int)? {
@@ -111,7 +114,7 @@ enum PolicyDiffReport {
     let changes = comparison.changes.filter { !settingsOnly || !$0.isRevision }.map { change in
       Change(
         group: "App configuration", title: PolicyReport.shownName(change.title, context), before: change.one,
-        after: change.other, isList: false)
+        after: change.other, isList: false, graph: graph(of: change, context))
     }
     context.begin(records, (words[0], words[1]))
     let code = ExitCode.worst(known, changes.isEmpty ? .done : .different)
@@ -122,6 +125,18 @@ enum PolicyDiffReport {
     print(changes, context)
     printEnd(changes.count, code, words, [], context)
     return code
+  }
+
+  /// The property of an app configuration that differs, as Graph has it.
+  static func graph(
+    of change: AppConfigurationComparison.Change, _ context: CommandContext
+  ) -> (before: JSONValue, after: JSONValue) {
+    func shown(_ value: PortalValue?, _ graph: JSONValue?) -> JSONValue {
+      guard let graph else { return .object([]) }
+      guard value.map({ !PolicyReport.isHidden($0, context) }) ?? true else { return .withheld }
+      return context.redaction.shown(graph) ?? .withheld
+    }
+    return (shown(change.one, change.graph), shown(change.other, change.otherGraph))
   }
 
   private static func printEnd(
@@ -161,6 +176,7 @@ enum PolicyDiffReport {
 
   private static let members: [JSONMember<Change>] = [
     .init("group", \.group), .init("title", \.title), .init("before", \.before), .init("after", \.after),
+    .init("beforeProperties", \.graph.before), .init("afterProperties", \.graph.after),
   ]
 
   private static let changeRecord = JSONRecord<Row>(
@@ -172,12 +188,14 @@ enum PolicyDiffReport {
 
   private static let alikeRecord = JSONRecord<Change>("alike", members)
 
-  private static let onlyRecord = JSONRecord<(policy: PolicyDocument, setting: PortalSetting)>(
+  private static let onlyRecord = JSONRecord<
+    (policy: PolicyDocument, setting: PortalSetting, properties: JSONValue)
+  >(
     "only",
     [
       .init("platform", \.policy.kind.platform),
       .init("group") { $0.policy.kind.platform.heading(of: $0.setting.group) }, .init("title", \.setting.title),
-      .init("value") { $0.setting.value(in: $0.policy) },
+      .init("value") { $0.setting.value(in: $0.policy) }, .init("properties", \.properties),
     ])
 
   /// The properties that distinguish two revisions of one policy.
@@ -210,6 +228,7 @@ enum PolicyDiffReport {
     var changes: [Change] = []
     var silent: [String] = []
     let platform = one.policy.kind.platform
+    let graph = (one.policy.graphJSON().object, other.policy.graphJSON().object)
     for setting in PortalSetting.all(on: platform) {
       if let onDevices, !setting.properties.allSatisfy({ onDevices.contains($0) || $0 == .managedBrowser }) { continue }
       guard ignored.isDisjoint(with: setting.properties), !one.lacks(setting), !other.lacks(setting) else { continue }
@@ -224,7 +243,11 @@ enum PolicyDiffReport {
       changes.append(
         Change(
           group: platform.heading(of: setting.group), title: setting.title, before: before, after: after,
-          isList: setting.properties.contains { isList($0) }, properties: setting.properties))
+          isList: setting.properties.contains { isList($0) }, properties: setting.properties,
+          graph: (
+            PolicyReport.properties(setting.properties, in: one.policy, graph.0, showing: before, context),
+            PolicyReport.properties(setting.properties, in: other.policy, graph.1, showing: after, context)
+          )))
     }
     guard onDevices == nil else { return (changes, silent) }
     let (kept, keptOther) = (members(one.policy), members(other.policy))
@@ -232,13 +255,24 @@ enum PolicyDiffReport {
       guard !KeptMember.isSame(kept[name], as: keptOther[name]) else { continue }
       guard !one.lost.contains(name), !other.lost.contains(name) else { continue }
       if (one.isPartial && kept[name] == nil) || (other.isPartial && keptOther[name] == nil) { continue }
+      let (before, after) = (kept[name].map(PortalValue.init), keptOther[name].map(PortalValue.init))
       changes.append(
         Change(
-          group: "Other members", title: PolicyReport.shownName(name, context),
-          before: kept[name].map(PortalValue.init),
-          after: keptOther[name].map(PortalValue.init), isList: false))
+          group: "Other members", title: PolicyReport.shownName(name, context), before: before, after: after,
+          isList: false, graph: (member(kept[name], before, context), member(keptOther[name], after, context))))
     }
     return (changes, silent)
+  }
+
+  /// A member that no setting shows, as the document has it.
+  private static func member(_ member: KeptMember?, _ value: PortalValue?, _ context: CommandContext) -> JSONValue {
+    guard let member, let value else { return .object([]) }
+    guard !member.isSecret, !PolicyReport.isHidden(value, context), let name = context.redaction.shown(member.name)
+    else {
+      return .withheld
+    }
+    let json = (try? JSONDocument.parse(member.json).value).flatMap(context.redaction.shown) ?? .withheld
+    return .object([.init(name, json)])
   }
 
   // MARK: Policies for different platforms
@@ -247,15 +281,19 @@ enum PolicyDiffReport {
   private static func changes(
     in comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
   ) -> [Change] {
-    rows(of: comparison, items, context).filter(\.isDifferent).map { change(of: $0, items) }
+    rows(of: comparison, items, context).filter(\.isDifferent).map { change(of: $0, items, context) }
   }
 
   static func change(
-    of row: PlatformComparison.Row, _ items: (PolicyFile.Item, PolicyFile.Item)
+    of row: PlatformComparison.Row, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
   ) -> Change {
-    Change(
+    func properties(of item: PolicyFile.Item, _ value: PortalValue?) -> JSONValue {
+      let own = row.properties.filter(item.policy.kind.platform.has)
+      return PolicyReport.properties(own, in: item.policy, item.policy.graphJSON().object, showing: value, context)
+    }
+    return Change(
       group: items.0.policy.kind.platform.heading(of: row.group), title: row.title, before: row.one, after: row.other,
-      isList: false)
+      isList: false, graph: (properties(of: items.0, row.one), properties(of: items.1, row.other)))
   }
 
   /// The rows that are asked for; of a device, only settings that devices have.
@@ -279,11 +317,22 @@ enum PolicyDiffReport {
   ) {
     let alike = rows(of: comparison, items, context).filter {
       $0.relation == .purpose && !$0.isDifferent && $0.one != nil
-    }.map { change(of: $0, items) }
+    }.map { change(of: $0, items, context) }
     let only = [(items.0.policy, comparison.onlyOne), (items.1.policy, comparison.onlyOther)]
     context.report { lines in
       lines.add(alikeRecord, each: alike)
-      for (policy, settings) in only { lines.add(onlyRecord, each: settings.map { (policy, $0) }) }
+      for (policy, settings) in only {
+        let graph = policy.graphJSON().object
+        lines.add(
+          onlyRecord,
+          each: settings.map { setting in
+            let value = setting.value(in: policy)
+            return (
+              policy, setting,
+              PolicyReport.properties(setting.properties, in: policy, graph, showing: value, context)
+            )
+          })
+      }
     } text: {
       printRest(alike, only, context)
     }

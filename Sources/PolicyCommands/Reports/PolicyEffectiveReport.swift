@@ -187,7 +187,45 @@ struct PolicyEffectiveReport {
     guard count > 0 else { return }
     context.note(
       "\(count) \(noun)\(count == 1 ? endings.one : endings.more) may count, too, and \(count == 1 ? "is" : "are") not in the table: facts are missing. "
-        + "Next: --groups and --device name them")
+        + "Next: \(steps(for: candidates))")
+  }
+
+  /// What to get so that nothing is undecided, each once.
+  private func steps<Content>(for candidates: [Candidate<Content>]) -> String {
+    let missing = candidates.filter { $0.targeting.outcome == .unknown }.flatMap(\.targeting.reasons).compactMap(
+      \.missing)
+    var (facts, groups, filters, members, sets) = ([String](), [String](), [String](), [String](), [String]())
+    func add(_ text: String, to list: inout [String]) { if !list.contains(text) { list.append(text) } }
+    for missing in missing {
+      switch missing {
+      case .facts(let names): for name in names { add(name, to: &facts) }
+      case .members(let group): add(group, to: &groups)
+      case .filter(let id): add(id, to: &filters)
+      case .member(let name): add(name, to: &members)
+      case .appsOf(let group): add(group.rawValue, to: &sets)
+      }
+    }
+    let steps = [
+      facts.isEmpty ? nil : "--device with \(facts.joined(separator: ", "))",
+      groups.isEmpty ? nil : "--groups with the members of \(named(groups, "group"))",
+      filters.isEmpty ? nil : "an export with \(named(filters, "filter"))",
+      members.isEmpty ? nil : "an export with \(members.joined(separator: ", "))",
+      sets.isEmpty ? nil : "look in the admin center which apps \(sets.joined(separator: ", ")) has",
+    ].compactMap(\.self)
+    return steps.isEmpty ? "--groups and --device name them" : steps.joined(separator: "; ")
+  }
+
+  /// The most names of one note.
+  private static let mostNamed = 5
+
+  /// Names of groups or filters, or how many there are where they are withheld.
+  private func named(_ names: [String], _ noun: String) -> String {
+    guard context.redaction.shows(.account) else {
+      return "\(names.count.counted(noun)) (--reveal names \(names.count == 1 ? "it" : "them"))"
+    }
+    let rest = names.count - Self.mostNamed
+    return TerminalText.visible(
+      names.prefix(Self.mostNamed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
   }
 
   /// Prints what is delivered to the app, and where configurations contradict one another.
@@ -302,11 +340,11 @@ struct PolicyEffectiveReport {
     "configurationSetting",
     [
       .init("key", \.key), .init("conflict", \.setting.isConflict),
-      .init("values", each: value) { $0.setting.values.map { ($0.value, $0.from.map { $0 + 1 }) } },
+      .init("values", each: value) { $0.setting.values.map { ($0.value, $0.types, $0.from.map { $0 + 1 }) } },
     ])
 
-  private static let value: [JSONMember<(value: PortalValue, from: [Int])>] = [
-    .init("value", \.value), .init("from", \.from),
+  private static let value: [JSONMember<(value: PortalValue, types: [String], from: [Int])>] = [
+    .init("value", \.value), .init("from", \.from), .ifAny("types") { $0.types.isEmpty ? nil : $0.types },
   ]
 }
 

@@ -233,7 +233,7 @@ struct PolicyExportDiffReport {
       if optionalTitles.contains(change.title), change.one == nil || change.other == nil { return nil }
       return PolicyDiffReport.Change(
         group: "App configuration", title: PolicyReport.shownName(change.title, context), before: change.one,
-        after: change.other, isList: false)
+        after: change.other, isList: false, graph: PolicyDiffReport.graph(of: change, context))
     }
   }
 }

@@ -1,6 +1,7 @@
 import AppProtection
 import CommandLineInterface
 import CommandSupport
+import JSON
 import PlainText
 import PolicyDocuments
 
@@ -212,7 +213,9 @@ struct PolicyLevelReport {
     .init("level", \.level), .init("settings", \.settings),
   ]
 
-  private static let setting = JSONRecord<(policy: Policy, entry: LevelAssessment.Entry)>(
+  private static let setting = JSONRecord<
+    (policy: Policy, entry: LevelAssessment.Entry, valueProperties: JSONValue)
+  >(
     "setting",
     [
       .init("file", \.policy.file), .init("path", \.policy.item.path), .init("setting", \.entry.row.id),
@@ -220,6 +223,7 @@ struct PolicyLevelReport {
       .init("group") { report in
         report.entry.row.setting.map { report.entry.row.platform.heading(of: $0.group) } ?? ""
       }, .init("title", \.entry.row.title), .init("value") { $0.entry.row.value(in: $0.policy.item.policy) },
+      .init("valueProperties", \.valueProperties),
       .init("wanted") { $0.entry.row.words(of: $0.entry.demand) },
       .init("comparison", \.entry.row.comparison.meaning), .init("reason", \.entry.reason),
       .init("properties") { $0.entry.demand.policy.graphJSON() },
@@ -232,10 +236,17 @@ struct PolicyLevelReport {
     _ item: PolicyFile.Item, _ assessment: LevelAssessment, _ input: PolicyInput, to lines: JSONLines
   ) {
     let policy = (file: input.name, item: item)
+    let graph = item.policy.graphJSON().object
     lines.add(Self.policyRecord, (policy, assessment))
     for level in FrameworkLevel.allCases {
       let entries = assessment.missing(at: level) + assessment.conditional(at: level)
-      lines.add(Self.setting, each: entries.filter { $0.demand.level == level }.map { (policy, $0) })
+      lines.add(
+        Self.setting,
+        each: entries.filter { $0.demand.level == level }.map { entry in
+          let value = entry.row.value(in: item.policy)
+          let properties = entry.row.setting?.properties ?? []
+          return (policy, entry, PolicyReport.properties(properties, in: item.policy, graph, showing: value, context))
+        })
     }
   }
 }

@@ -106,7 +106,16 @@ enum PolicyReport {
     _ document: ManagementDocument, _ lost: Set<String>, _ input: PolicyInput, _ context: CommandContext
   ) {
     let rows = rows(of: document, lost)
-    context.show(documentRecord, (input.name, document.kindName, table(of: rows, context))) {
+    var (settings, permissions): ([AppConfigurationDocument.Setting], [PolicyPair]) = ([], [])
+    if case .appConfiguration(let configuration) = document {
+      (settings, permissions) = (configuration.settings, configuration.permissions)
+    }
+    for index in settings.indices { settings[index].key = shownName(settings[index].key, context) }
+    let record = (
+      file: input.name, document: document, rows: table(of: rows, context), properties: properties(of: rows, context),
+      settings: settings, permissions: permissions
+    )
+    context.show(documentRecord, record) {
       printText(document, rows, input, context)
     }
   }
@@ -114,6 +123,18 @@ enum PolicyReport {
   /// What a document says, and which of its members are unknown.
   static func rows(of document: ManagementDocument, _ lost: Set<String>) -> [ManagementDocument.Row] {
     document.rows + lost.sorted().compactMap { ManagementDocument.Row($0, ReportTable.unknown) }
+  }
+
+  /// The properties that rows show, without settings, which have a list of their own; `nil` without any.
+  private static func properties(of rows: [ManagementDocument.Row], _ context: CommandContext) -> JSONValue? {
+    let members = rows.flatMap { row -> [JSONObject.Member] in
+      let members = row.graph?.object?.members.filter { !AppConfigurationDocument.isSettingList($0.name) } ?? []
+      return members.map { member in
+        .init(
+          member.name, isHidden(row.shown, context) ? .withheld : context.redaction.shown(member.value) ?? .withheld)
+      }
+    }
+    return members.isEmpty ? nil : .object(members)
   }
 
   /// The rows by their titles.
@@ -177,8 +198,41 @@ enum PolicyReport {
   private static let otherMember = JSONRecord<(name: String, value: PortalValue)>(
     "otherMember", [.init("name", \.name), .init("value", \.value)])
 
-  private static let documentRecord = JSONRecord<(file: String, type: String, rows: JSONTable<PortalValue>)>(
-    "document", [.init("file", \.file), .init("type", \.type), .init("rows", \.rows)])
+  private static let documentRecord = JSONRecord<
+    (
+      file: String, document: ManagementDocument, rows: JSONTable<PortalValue>, properties: JSONValue?,
+      settings: [AppConfigurationDocument.Setting], permissions: [PolicyPair]
+    )
+  >(
+    "document",
+    [
+      .init("file", \.file), .init("type", \.document.kindName), .init("rows", \.rows),
+      .ifAny("properties", \.properties), .ifAny("settings", each: entry, \.settings),
+      .ifAny("permissions", each: permission, \.permissions),
+    ])
+
+  /// A setting of an app configuration.
+  private static let entry: [JSONMember<AppConfigurationDocument.Setting>] = [
+    .init("list", \.list.rawValue), .init("key", \.key), .init("type", \.type), .init("value", \.shown),
+  ]
+
+  private static let permission: [JSONMember<PolicyPair>] = [
+    .init("permission", \.name), .init("action", \.value),
+  ]
+
+  /// The properties of a setting as a document has them; withheld where the value is.
+  ///
+  /// - Parameter graph: The document as Graph has it.
+  static func properties(
+    _ properties: [PolicyProperty], in policy: PolicyDocument, _ graph: JSONObject?, showing value: PortalValue?,
+    _ context: CommandContext
+  ) -> JSONValue {
+    guard value.map({ !isHidden($0, context) }) ?? true else { return .withheld }
+    return .object(
+      properties.compactMap { row in
+        graph?[row.name].map { JSONObject.Member(row.name, json($0, of: row, in: policy, context)) }
+      })
+  }
 
   /// A setting as the document has it. One that no form explains is withheld where the setting may name persons, and any
   /// where an address is in it.
@@ -199,11 +253,8 @@ enum PolicyReport {
       for setting in PortalSetting.all(on: item.policy.kind.platform) {
         let value = setting.value(in: item.policy)
         guard value != nil || item.isLost(setting) || context.arguments.flag("all") else { continue }
-        let values = setting.properties.compactMap { row in
-          graph?[row.name].map { JSONObject.Member(row.name, json($0, of: row, in: item.policy, context)) }
-        }
-        let isHidden = value.map { self.isHidden($0, context) } ?? false
-        lines.add(settingRecord, (setting, item, isHidden ? .withheld : .object(values)))
+        let properties = properties(setting.properties, in: item.policy, graph, showing: value, context)
+        lines.add(settingRecord, (setting, item, properties))
       }
       for member in otherMembers(of: item.policy) {
         lines.add(otherMember, (shownName(member.name, context), PortalValue(member)))

@@ -13,7 +13,7 @@ public struct PolicyFinding: Equatable, Sendable, CustomStringConvertible {
   /// The reason: one sentence without a full stop.
   public let message: String
   /// What to do about it: one sentence without a full stop.
-  public let remedy: String
+  public internal(set) var remedy: String
   /// Where the rule is published for the document's platform.
   public internal(set) var source: String
 

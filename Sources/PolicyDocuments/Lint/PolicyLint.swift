@@ -27,22 +27,37 @@ public struct PolicyLint {
   ///
   /// - Parameter lost: The members with those values.
   static func findings(in policy: PolicyDocument, lacking lost: Set<String>) -> [PolicyFinding] {
-    var found = findings(in: policy)
+    var notes = notes(on: policy, by: PolicyRule.allCases)
     for property in policy.kind.platform.properties where lost.contains(property.name) {
       for value in property.extremes {
         var other = policy
         other[property] = .value(value)
-        let also = findings(in: other)
-        found.removeAll { finding in
-          !also.contains { $0.rule == finding.rule && $0.setting == finding.setting && $0.element == finding.element }
+        let also = untried(in: .policy(other))
+        notes.keep { finding in
+          also.contains { $0.rule == finding.rule && $0.setting == finding.setting && $0.element == finding.element }
         }
       }
     }
-    return found
+    notes.advise(in: .policy(policy), by: untried)
+    return notes.findings
   }
 
   /// The findings of some rules.
   static func findings(in policy: PolicyDocument, by rules: [PolicyRule]) -> [PolicyFinding] {
+    var notes = notes(on: policy, by: rules)
+    notes.advise(in: .policy(policy), by: untried)
+    return notes.findings
+  }
+
+  /// All findings in a document. No advice in them was tried.
+  static func untried(in document: LintDocument) -> [PolicyFinding] {
+    switch document {
+    case .policy(let policy): notes(on: policy, by: PolicyRule.allCases).findings
+    case .configuration(let configuration): notes(on: configuration).findings
+    }
+  }
+
+  private static func notes(on policy: PolicyDocument, by rules: [PolicyRule]) -> LintNotes {
     let platform = policy.kind.platform
     var lint = PolicyLint(rules, on: platform)
     lint.show(.part(.transfer, policy))
@@ -61,11 +76,17 @@ public struct PolicyLint {
         apps: policy.targeting.apps, count: policy.targeting.deployedAppCount, group: policy.targeting.appGroupType,
         assignments: policy.targeting.assignments ?? [], platforms: [platform]))
     lint.show(.part(.members, policy))
-    return lint.notes.findings
+    return lint.notes
   }
 
   /// All findings in an app configuration. They have no place; ``PolicyFile`` adds it.
   static func findings(in configuration: AppConfigurationDocument) -> [PolicyFinding] {
+    var notes = notes(on: configuration)
+    notes.advise(in: .configuration(configuration), by: untried)
+    return notes.findings
+  }
+
+  private static func notes(on configuration: AppConfigurationDocument) -> LintNotes {
     var lint = PolicyLint(PolicyRule.allCases, on: .ios)
     for (name, text) in [("displayName", configuration.displayName), ("description", configuration.description)] {
       if let text { lint.show(.text(setting: name, element: nil, text)) }
@@ -86,7 +107,7 @@ public struct PolicyLint {
       LintTargets(
         apps: configuration.managedApps, count: configuration.deployedAppCount, group: configuration.appGroupType,
         assignments: configuration.assignments ?? [], platforms: [.ios, .android]))
-    return lint.notes.findings
+    return lint.notes
   }
 
   private mutating func show(_ subject: LintSubject) {

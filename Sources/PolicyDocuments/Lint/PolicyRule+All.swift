@@ -19,6 +19,8 @@ extension LintNotes {
       let range = property.documentedRange, !range.contains(number)
     else { return }
     let words = "\(range.lowerBound) to \(range.upperBound)"
-    add(name, "\(number) is outside \(words)", remedy: "write a number from \(words)")
+    add(
+      name, "\(number) is outside \(words)",
+      trying: [.setting("write a number from \(words)", name, to: .number(range.lowerBound))])
   }
 }

@@ -28,9 +28,14 @@ extension PolicyRule {
         notes.add(
           setting, element: index,
           "\(JSONExcerpt.quoted(text)) is \(isSeveral ? "several package ids, taken for one" : "not a package id")",
-          remedy: isSeveral
-            ? property.kind.isText ? "write one of them" : "write each into an entry of its own"
-            : "write the id of the app, such as com.contoso.app")
+          trying: isSeveral
+            ? [
+              property.kind.isText
+                ? .policy("write one of them") { $0[property] = .value(.text(String(parts[0]))) }
+                : .policy("write each into an entry of its own") {
+                  $0.separate(property, index, parts.map(String.init))
+                }
+            ] : [], otherwise: "write the id of the app, such as com.contoso.app")
       }
     }
   }
@@ -65,7 +70,10 @@ extension PolicyRule {
     guard policy.flag(.keyboardsRestricted) == true, policy.pairs(.approvedKeyboards)?.isEmpty ?? true else { return }
     notes.add(
       PolicyProperty.keyboardsRestricted.name, "only approved keyboards may be used, and approvedKeyboards has none",
-      remedy: "list the keyboards to approve, or set it to false")
+      trying: [
+        .open("list the keyboards to approve"),
+        .policy("set it to false") { $0[.keyboardsRestricted] = .value(.flag(false)) },
+      ])
   }
 
   /// Keyboards are approved, and all are allowed.
@@ -76,7 +84,10 @@ extension PolicyRule {
     guard policy.flag(.keyboardsRestricted) != true, policy.pairs(.approvedKeyboards)?.isEmpty == false else { return }
     notes.add(
       PolicyProperty.approvedKeyboards.name, "keyboardsRestricted is not true, so that the list has no effect",
-      remedy: "set keyboardsRestricted to true, or empty the list")
+      trying: [
+        .policy("set keyboardsRestricted to true") { $0[.keyboardsRestricted] = .value(.flag(true)) },
+        .policy("empty the list") { $0[.approvedKeyboards] = .value(.pairs([])) },
+      ])
   }
 
   /// Two settings about biometrics disagree.
@@ -92,7 +103,11 @@ extension PolicyRule {
     guard let other = flags.first(where: { $0.1 == isEnabled }) else { return }
     notes.add(
       PolicyProperty.fingerprintAndBiometricEnabled.name, "it is \(isEnabled), and so is \(other.0)",
-      remedy: "remove it: \(flags[0].0) and \(flags[1].0) say the same")
+      trying: [
+        .policy("remove it: \(flags[0].0) and \(flags[1].0) say the same") {
+          $0[.fingerprintAndBiometricEnabled] = .absent
+        }
+      ])
   }
 
   /// A patch level is no date.
@@ -127,7 +142,12 @@ extension PolicyRule {
     notes.add(
       PolicyProperty.requiredAndroidSafetyNetEvaluationType.name,
       "requiredAndroidSafetyNetDeviceAttestationType asks for no integrity, so that the evaluation has no effect",
-      remedy: "set requiredAndroidSafetyNetDeviceAttestationType, or set it to basic")
+      trying: [
+        .open("set requiredAndroidSafetyNetDeviceAttestationType"),
+        .policy("set it to basic") {
+          $0[.requiredAndroidSafetyNetEvaluationType] = .value(.choice(AndroidAttestationEvaluation.basic.number))
+        },
+      ])
   }
 
   /// The age of the Company Portal is beyond what Graph allows.
@@ -155,7 +175,12 @@ extension PolicyRule {
     notes.add(
       PolicyProperty.appActionIfSamsungKnoxAttestationRequired.name,
       "every device of another manufacturer fails it: \(action == .block ? "access is blocked" : "data is removed")",
-      remedy: "set it to blockWhenSettingIsSupported, or assign the policy with a filter for Samsung")
+      trying: [
+        .policy("set it to blockWhenSettingIsSupported") {
+          $0[.appActionIfSamsungKnoxAttestationRequired] = .value(
+            .choice(RemediationAction.blockWhenSettingIsSupported.number))
+        }, .open("assign the policy with a filter for Samsung"),
+      ])
   }
 }
 
@@ -170,6 +195,16 @@ extension PolicyProperty.Kind {
 }
 
 extension PolicyDocument {
+  /// Gives each of several packages in one entry an entry of its own.
+  fileprivate mutating func separate(_ property: PolicyProperty, _ index: Int?, _ packages: [String]) {
+    guard let index, case .value(.pairs(var pairs)) = self[property], pairs.indices.contains(index) else { return }
+    let pair = pairs[index]
+    pairs.replaceSubrange(
+      index...index,
+      with: packages.map { property == .approvedKeyboards ? PolicyPair($0, pair.value) : PolicyPair(pair.name, $0) })
+    self[property] = .value(.pairs(pairs))
+  }
+
   /// Whether nothing but the PIN opens the app.
   var blocksBiometrics: Bool {
     switch kind.platform {

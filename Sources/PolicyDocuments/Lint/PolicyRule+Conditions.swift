@@ -29,7 +29,8 @@ extension PolicyRule {
       guard let action, action.isRecognized, !offered.contains(action) else { continue }
       notes.add(
         name, "\(action.rawValue) is not an action for this condition",
-        remedy: "write \(offered.map(\.rawValue).joined(separator: " or "))")
+        trying: offered.map { .setting($0.rawValue, name, to: .choice($0.number)) }, after: "write ",
+        separatedBy: " or ")
     }
   }
 
@@ -43,12 +44,19 @@ extension PolicyRule {
       notes.add(
         "appActionIfAccountIsClockedOut",
         "gracePeriodToBlockAppsDuringOffClockHours is not set, so that working time is not looked at",
-        remedy: "set it, such as to PT15M, or remove the action")
+        trying: [
+          .policy("set it, such as to PT15M") {
+            $0.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours = try? PolicyDuration("PT15M")
+          }, .policy("remove the action") { $0.conditionalLaunch.appActionIfAccountIsClockedOut = nil },
+        ])
     } else if launch.gracePeriodToBlockAppsDuringOffClockHours != nil, launch.appActionIfAccountIsClockedOut == nil {
       notes.add(
         "gracePeriodToBlockAppsDuringOffClockHours",
         "appActionIfAccountIsClockedOut is not set, so that nothing happens after working time",
-        remedy: "set it to block or warn, or remove the period")
+        trying: [
+          .policy("set it to block or warn") { $0.conditionalLaunch.appActionIfAccountIsClockedOut = .block },
+          .policy("remove the period") { $0.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours = nil },
+        ])
     }
   }
 
@@ -65,7 +73,11 @@ extension PolicyRule {
     notes.add(
       "periodOfflineBeforeWipeIsEnforced",
       "data is removed after \(wipe.text) offline, and access is blocked after \(block.text)",
-      remedy: "set it above periodOfflineBeforeAccessCheck, such as to P90D")
+      trying: [
+        .policy("set it above periodOfflineBeforeAccessCheck, such as to P90D") {
+          $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced = try? PolicyDuration("P90D")
+        }
+      ], otherwise: "set it above \(block.text)")
   }
 
   /// The offline grace is very short.
@@ -77,19 +89,27 @@ extension PolicyRule {
     if block.nanoseconds == 0, notes.platform == .windows {
       notes.add(
         "periodOfflineBeforeAccessCheck", "with \(block.text), access is blocked as soon as the device is offline",
-        remedy: "set it to PT30M or more")
+        trying: [halfAnHour], otherwise: longer)
     } else if block.nanoseconds == 0 {
       notes.add(
         "periodOfflineBeforeAccessCheck",
         "\(block.text) is taken for no limit, so that access is never blocked offline",
-        remedy: "set it to PT30M or more, or remove it")
+        trying: [
+          halfAnHour, .policy("remove it") { $0.conditionalLaunch.periodOfflineBeforeAccessCheck = nil },
+        ], otherwise: longer)
     } else if block.nanoseconds < 1_800_000_000_000 {
       notes.add(
         "periodOfflineBeforeAccessCheck",
         "\(block.text) is less than 30 minutes, so that opening the app may be interrupted every time",
-        remedy: "set it to PT30M or more")
+        trying: [halfAnHour], otherwise: longer)
     }
   }
+
+  private static let halfAnHour = LintTrial.policy("set it to PT30M or more") {
+    $0.conditionalLaunch.periodOfflineBeforeAccessCheck = try? PolicyDuration("PT30M")
+  }
+  /// Where half an hour is beyond the time after which data is removed.
+  private static let longer = "set it to PT30M or more, and periodOfflineBeforeWipeIsEnforced above it"
 
   /// Device models are separated by commas.
   public static let modelSeparator = PolicyRule(
@@ -104,7 +124,15 @@ extension PolicyRule {
     notes.add(
       "allowedIosDeviceModels",
       "\(JSONExcerpt.quoted(joined)) is compared as one model, because semicolons separate models and commas do not",
-      remedy: "write a semicolon between two models, such as iPhone12,1;iPhone13,2")
+      trying: [
+        .policy("write a semicolon between two models, such as iPhone12,1;iPhone13,2") { policy in
+          let parts = joined.split(separator: ",").map { $0.filter { $0 != " " } }
+          let models = stride(from: 0, to: parts.count, by: 2).map {
+            parts[$0..<min($0 + 2, parts.count)].joined(separator: ",")
+          }
+          policy.conditionalLaunch.allowedIosDeviceModels = list.replacing(joined, with: models.joined(separator: ";"))
+        }
+      ], otherwise: "write the identifiers of models, such as iPhone12,1;iPhone13,2")
   }
 
   /// Whether an entry is several models. Every identifier contains a comma, so a comma cannot separate two.
@@ -149,7 +177,11 @@ extension PolicyRule {
       notes.add(
         manufacturers.name,
         "\(JSONExcerpt.quoted(joined)) is compared as one manufacturer, because semicolons separate them, so that every device is refused",
-        remedy: "write a semicolon between two, such as Samsung;Google")
+        trying: [
+          .policy("write a semicolon between two, such as Samsung;Google") {
+            $0[manufacturers] = .value(.text(String(text.map { ",|".contains($0) ? ";" : $0 })))
+          }
+        ])
     }
     let models = PolicyProperty.allowedAndroidDeviceModels
     guard case .texts(let texts) = policy.value(models, ofDefaultToo: .android) else { return }
@@ -157,7 +189,11 @@ extension PolicyRule {
       guard text.contains(where: { ",;|".contains($0) }) else { continue }
       notes.add(
         models.name, element: index, "\(JSONExcerpt.quoted(text)) is compared as one model",
-        remedy: "write each model as an element of its own")
+        trying: [
+          .policy("write each model as an element of its own") {
+            $0[models] = .value(.texts(texts.flatMap { $0.split { ",;|".contains($0) }.map(String.init) }))
+          }
+        ])
     }
   }
 
@@ -173,7 +209,10 @@ extension PolicyRule {
     notes.add(
       "mobileThreatDefensePartnerPriority",
       "maximumAllowedDeviceThreatLevel is not configured, so that no service is asked",
-      remedy: "set maximumAllowedDeviceThreatLevel, or remove it")
+      trying: [
+        .open("set maximumAllowedDeviceThreatLevel"),
+        .policy("remove it") { $0.conditionalLaunch.mobileThreatDefensePartnerPriority = nil },
+      ])
   }
 
   /// A PIN is required but may be simple.
@@ -181,7 +220,9 @@ extension PolicyRule {
     "simplePIN", .note, "A PIN that is required is none that can be guessed.", settings, in: .access
   ) { policy, notes in
     guard policy.access.pinRequired == true, policy.access.simplePinBlocked == false else { return }
-    notes.add("simplePinBlocked", "PINs such as 1234 and 1111 are allowed", remedy: "set it to true")
+    notes.add(
+      "simplePinBlocked", "PINs such as 1234 and 1111 are allowed",
+      trying: [.policy("set it to true") { $0.access.simplePinBlocked = true }])
   }
 
   /// The minimum PIN length is one that the portal does not offer.
@@ -203,7 +244,7 @@ extension PolicyRule {
     notes.add(
       "pinRequiredInsteadOfBiometricTimeout",
       "\(notes.platform == .ios ? "Touch ID and Face ID" : "biometrics") are blocked, so that the timeout has no effect",
-      remedy: "remove it")
+      trying: [.policy("remove it") { $0.access.pinRequiredInsteadOfBiometricTimeout = nil }])
   }
 
   /// Biometrics time out no later than the next recheck of the access requirements.

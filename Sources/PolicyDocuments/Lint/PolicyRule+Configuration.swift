@@ -60,9 +60,10 @@ extension PolicyRule {
     let isThere = configuration.settings.contains { $0.key == known.name }
     notes.add(
       setting, "\(shown(setting)) is not known in this spelling",
-      remedy: isThere
+      trying: [.setting("write \(known.name), which \(known.app) knows", of: setting) { $0.key = known.name }],
+      otherwise: isThere
         ? "remove it: \(known.name), which \(known.app) knows, is there too"
-        : "write \(known.name), which \(known.app) knows")
+        : "write \(known.name) only if \(known.app) documents it for this channel, platform and value")
   }
 
   /// A key is delivered by the wrong channel.
@@ -106,7 +107,8 @@ extension PolicyRule {
     let near = KnownConfigurationKey.nearest(to: setting.key, except: Set(configuration.settings.map(\.key)))
     notes.add(
       setting, "\(shown(setting)) is not in the list of \(KnownConfigurationKey.date)",
-      remedy: near.map { "write \($0), if that is meant" } ?? "keep it, if its app documents it")
+      trying: near.map { near in [.setting("write \(near), if that is meant", of: setting) { $0.key = near }] } ?? [],
+      otherwise: "keep it, if its app documents it")
   }
 
   /// A value does not have the form that its key or its type demands.
@@ -115,27 +117,36 @@ extension PolicyRule {
     page
   ) { setting, configuration, notes in
     guard let problem = problem(of: setting, in: configuration) else { return }
-    notes.add(setting, "\(shown(setting)) \(problem.text)", remedy: problem.remedy)
+    notes.add(
+      setting, "\(shown(setting)) \(problem.text)",
+      trying: problem.values.map { value in
+        .setting(problem.remedy, of: setting) { setting in
+          if setting.list == .payload { setting.type = value } else { setting.value = value }
+        }
+      },
+      otherwise: problem.values.isEmpty
+        ? problem.remedy : "its type and its app ask for different forms: keep it only if the app documents it")
   }
 
+  /// What is wrong with a setting, what to do, and values with which it would be right; of a payload their types.
   private static func problem(
     of setting: AppConfigurationDocument.Setting, in configuration: AppConfigurationDocument
-  ) -> (text: String, remedy: String)? {
+  ) -> (text: String, remedy: String, values: [String])? {
     let value = setting.value ?? ""
     let type = setting.type ?? ""
     // What the service replaces has its form later.
     guard !value.contains("{{") else { return nil }
     if ["date", "data"].contains(type) {
-      return ("is \(type == "date" ? "a date" : "data"), which apps are not sent", "write a text")
+      return ("is \(type == "date" ? "a date" : "data"), which apps are not sent", "write a text", [])
     }
-    if type.contains(" and ") { return ("has several values", "keep one of \(type)") }
-    if setting.list == .payload, type.isEmpty { return ("has no value", "give it one, or remove it") }
+    if type.contains(" and ") { return ("has several values", "keep one of \(type)", []) }
+    if setting.list == .payload, type.isEmpty { return ("has no value", "give it one, or remove it", []) }
     let isFlag = ["true", "false"].contains(value)
     switch type {
     case "booleanType" where !["true", "false", "yes", "no", "1", "0"].contains(value.lowercased()):
-      return ("is no boolean", "write true or false")
-    case "integerType" where Int64(value) == nil: return ("is no integer", "write a whole number")
-    case "realType" where Double(value) == nil: return ("is no number", "write a number, such as 1.5")
+      return ("is no boolean", "write true or false", ["true"])
+    case "integerType" where Int64(value) == nil: return ("is no integer", "write a whole number", ["1"])
+    case "realType" where Double(value) == nil: return ("is no number", "write a number, such as 1.5", ["1.5"])
     case _: break
     }
     let known = KnownConfigurationKey.named(setting.key).filter {
@@ -148,15 +159,16 @@ extension PolicyRule {
       let wanted = key.form.payloadTypes
       guard !wanted.contains(type) else { return nil }
       return (
-        "is given as \(type), and \(key.app) takes \(wanted.joined(separator: " or "))", "give it as \(wanted[0])"
+        "is given as \(type), and \(key.app) takes \(wanted.joined(separator: " or "))", "give it as \(wanted[0])",
+        [wanted[0]]
       )
     }
     switch key.form {
     case .flag where !isFlag && !["boolean", "booleanType"].contains(type):
-      return ("is true or false in lower case for \(key.app)", "write true or false")
-    case .number where Int64(value) == nil: return ("is a whole number for \(key.app)", "write a whole number")
+      return ("is true or false in lower case for \(key.app)", "write true or false", ["true"])
+    case .number where Int64(value) == nil: return ("is a whole number for \(key.app)", "write a whole number", ["1"])
     case .oneOf(let texts) where !texts.contains(value):
-      return ("is one of \(texts.joined(separator: ", ")) for \(key.app)", "write one of them")
+      return ("is one of \(texts.joined(separator: ", ")) for \(key.app)", "write one of them", texts)
     case .flag, .number, .oneOf, .text, .patterns, .texts, .bundles: return nil
     }
   }
@@ -178,7 +190,13 @@ extension PolicyRule {
           let near = EditDistance.nearest(to: name.lowercased(), in: ConfigurationToken.all.map(\.name), limit: 1).first
           notes.add(
             setting, "\(shown(setting)) has {{\(JSONExcerpt.plain(name))}}, which the service does not replace",
-            remedy: near.map { "write {{\($0)}}, if that is meant" } ?? "write one of the tokens that it replaces")
+            trying: near.map { near in
+              [
+                .setting("write {{\(near)}}, if that is meant", of: setting) {
+                  $0.value = $0.value?.replacing("{{\(name)}}", with: "{{\(near)}}")
+                }
+              ]
+            } ?? [], otherwise: "write one of the tokens that it replaces")
           continue
         }
         guard !known.isReplaced(in: configuration.channel, on: configuration.platform) else { continue }
@@ -212,7 +230,9 @@ extension PolicyRule {
     for setting in configuration.settings where foreign.contains((setting.value ?? "").lowercased()) {
       notes.add(
         setting, "\(shown(setting)) has a token of another product, which stays as it is",
-        remedy: "write {{userprincipalname}} or {{mail}}")
+        trying: ["{{userprincipalname}}", "{{mail}}"].map { token in .setting(token, of: setting) { $0.value = token }
+        },
+        after: "write ", separatedBy: " or ")
     }
   }
 
@@ -228,7 +248,13 @@ extension PolicyRule {
       guard let setting = configuration.settings.first(where: { $0.key == name }) else { continue }
       notes.add(
         setting, "\(name) has no effect without IntuneMAMUPN",
-        remedy: "add IntuneMAMUPN with {{userprincipalname}}")
+        trying: [
+          .configuration("add IntuneMAMUPN with {{userprincipalname}}") {
+            var name = setting
+            (name.key, name.value) = ("IntuneMAMUPN", "{{userprincipalname}}")
+            $0.settings.append(name)
+          }
+        ])
     }
   }
 
@@ -256,7 +282,14 @@ extension PolicyRule {
     if value.contains(","), !value.contains("|") {
       notes.add(
         setting, "\(shown(setting)) separates its URLs with commas",
-        remedy: "separate them with vertical bars: https://a.com|https://b.com")
+        trying: [
+          .setting("separate them with vertical bars: https://a.com|https://b.com", of: setting) {
+            $0.value = value.replacing(",", with: "|")
+          }
+        ],
+        otherwise:
+          "separate them with vertical bars, and write * as the first label of the host or as the last part of the path"
+      )
       return
     }
     // Places of an organization are counted rather than quoted.
@@ -268,7 +301,7 @@ extension PolicyRule {
       remedy: "write * as the first label of the host or as the last part of the path, such as https://*.contoso.com/*")
   }
 
-  /// Of the documented mistakes: a wildcard for all hosts or for a part of a label, or within the path.
+  /// Of the documented mistakes: a wildcard for all hosts, for all below one label, within a host or within the path, and a blank.
   private static func isPattern(_ pattern: Substring) -> Bool {
     let pattern = pattern.drop { $0 == " " }
     guard !pattern.isEmpty else { return false }
@@ -277,8 +310,9 @@ extension PolicyRule {
     let host = parts.first.map { $0.prefix { $0 != ":" } } ?? ""
     let path = parts.count > 1 ? parts[1] : ""
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels.count > 1 || !host.contains("*"), labels.dropFirst().allSatisfy({ !$0.contains("*") }),
-      labels.first.map({ !$0.contains("*") || $0 == "*" }) ?? false, host != "*.com"
+    guard let first = labels.first, !first.isEmpty, !rest.contains(" "),
+      labels.dropFirst().allSatisfy({ !$0.contains("*") }), !first.dropFirst().contains("*"),
+      first.first != "*" || labels.count > (first == "*" ? 2 : 1)
     else { return false }
     return !path.contains("*") || path == "*" || (path.hasSuffix("/*") && !path.dropLast().contains("*"))
   }
@@ -304,5 +338,15 @@ extension LintNotes {
   /// Adds a finding about one setting of an app configuration.
   fileprivate mutating func add(_ setting: AppConfigurationDocument.Setting, _ message: String, remedy: String) {
     add(setting.list.rawValue, element: setting.element, message, remedy: remedy)
+  }
+
+  /// Adds a finding about one setting of an app configuration, with changes that may mend it.
+  fileprivate mutating func add(
+    _ setting: AppConfigurationDocument.Setting, _ message: String, trying trials: [LintTrial],
+    after prefix: String = "", separatedBy mark: String = ", or ", otherwise remedy: String = Self.undecided
+  ) {
+    add(
+      setting.list.rawValue, element: setting.element, message, trying: trials, after: prefix, separatedBy: mark,
+      otherwise: remedy)
   }
 }

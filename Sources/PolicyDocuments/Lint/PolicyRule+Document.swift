@@ -36,7 +36,9 @@ extension PolicyRule {
     guard case .setting(let property, let value) = subject, value.isUnknown else { return }
     notes.add(
       property.name, "it has a value that is not known, which decisions take for the strictest",
-      remedy: "write one of \(property.knownNames.joined(separator: ", "))")
+      trying: property.knownMembers.map { member in
+        .policy(member.name) { $0[property] = .value(property.value(of: member.number)) }
+      }, after: "write ", separatedBy: " or ")
   }
 
   /// The policy is assigned to no group.
@@ -112,7 +114,9 @@ extension PolicyRule {
       let near = policy.intended(by: name)
       notes.add(
         JSONExcerpt.plain(name), "nothing is known by this name",
-        remedy: near.map { "write \($0), if that is meant" } ?? "remove it, if it is a mistake")
+        trying: near.map { near in
+          [.policy("write \(near), if that is meant") { $0.rename(name, to: near) }]
+        } ?? [], otherwise: "remove it, if it is a mistake")
     }
     guard unknown.count > most else { return }
     notes.add(
@@ -142,6 +146,15 @@ extension PolicyDocument {
     return near
   }
 
+  /// Reads an unknown member as the setting that it may mean.
+  fileprivate mutating func rename(_ name: String, to setting: String) {
+    guard let place = keptMembers.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }),
+      let property = kind.platform.property(named: setting)
+    else { return }
+    let member = keptMembers.remove(at: place)
+    self[property] = property.kind.value(kept: member).map { .value($0) } ?? .null
+  }
+
   /// The names of kept members. Annotations and actions belong to OData; names of properties are kept for what their
   /// typed value cannot hold.
   fileprivate func keptNames(where isWanted: (KeptMember) -> Bool) -> [String] {
@@ -167,11 +180,20 @@ extension PolicyValue {
 }
 
 extension PolicyProperty {
-  fileprivate var knownNames: [String] {
+  fileprivate var knownMembers: [(number: UInt64, name: String)] {
     switch kind {
     case .choice(let names), .choices(let names), .flags(let names):
-      names.members.map(\.name).filter { $0 != "unrecognized" && $0 != "unknownFutureValue" }
+      names.members.filter { $0.name != "unrecognized" && $0.name != "unknownFutureValue" }
     case .text, .flag, .number, .duration, .date, .texts, .pairs, .apps, .assignments: []
+    }
+  }
+
+  /// The value that has one member of its enumeration.
+  fileprivate func value(of number: UInt64) -> PolicyValue {
+    switch kind {
+    case .choices: .choices([number])
+    case .flags: .flags(number)
+    case .choice, .text, .flag, .number, .duration, .date, .texts, .pairs, .apps, .assignments: .choice(number)
     }
   }
 }

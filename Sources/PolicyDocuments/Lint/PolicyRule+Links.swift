@@ -21,7 +21,15 @@ extension PolicyRule {
     notes.add(
       redirection.namesEdge ? "managedBrowser" : notes.platform.browser.name,
       "a browser is named, and managedBrowserToOpenLinksRequired is not true",
-      remedy: "set managedBrowserToOpenLinksRequired to true, or name no browser")
+      trying: [
+        .policy("set managedBrowserToOpenLinksRequired to true") {
+          $0.redirection.managedBrowserToOpenLinksRequired = true
+        },
+        .policy("name no browser") { policy in
+          policy.redirection.managedBrowser = nil
+          for name: PolicyProperty in [.customBrowserProtocol, .customBrowserPackageId] { policy[name] = .absent }
+        },
+      ])
   }
 
   /// A browser is required but not named.
@@ -37,7 +45,11 @@ extension PolicyRule {
     notes.add(
       "managedBrowserToOpenLinksRequired",
       "a browser is required, and neither managedBrowser nor \(browser) names one",
-      remedy: "set managedBrowser to microsoftEdge, or \(browser) to the \(noun) of another browser")
+      trying: [
+        .policy("set managedBrowser to microsoftEdge, or \(browser) to the \(noun) of another browser") {
+          $0.redirection.managedBrowser = .microsoftEdge
+        }
+      ])
   }
 
   /// Two browsers are named.
@@ -64,7 +76,11 @@ extension PolicyRule {
         guard !["http://", "https://"].contains(where: link.lowercased().hasPrefix) else { continue }
         notes.add(
           name, element: index, "element \(index) does not begin with http:// or https://",
-          remedy: "write the pattern with its scheme, such as https://*.contoso.com/*")
+          trying: [
+            .policy("write the pattern with its scheme, such as https://*.contoso.com/*") { policy in
+              policy.replace(name, element: index, with: "https://\(link)")
+            }
+          ], otherwise: "remove it, or write another pattern, such as https://*.contoso.com/*")
       }
     }
   }
@@ -107,7 +123,11 @@ extension PolicyRule {
     guard !isScheme else { return }
     notes.add(
       name, "\(JSONExcerpt.quoted(scheme)) is not a URL scheme",
-      remedy: "write only the part before the colon, such as mybrowser")
+      trying: [
+        .policy("write only the part before the colon, such as mybrowser") { policy in
+          policy.replace(scheme, in: name, with: String(scheme.prefix { $0 != ":" }))
+        }
+      ], otherwise: "write a letter, then letters, digits, +, - and ., such as mybrowser")
   }
 
   /// An app is prescribed but its scheme is missing.
@@ -133,7 +153,12 @@ extension PolicyRule {
     notes.add(
       prescription.schemeSetting,
       "\(prescription.setting) is not \(prescription.value), so that the \(prescription.noun) has no effect",
-      remedy: "remove it, or set \(prescription.setting) to \(prescription.value)")
+      trying: [
+        .setting("remove it", prescription.schemeSetting, to: nil),
+        .policy("set \(prescription.setting) to \(prescription.value)") {
+          $0.choose(prescription.value, in: prescription.setting)
+        },
+      ])
   }
 
   /// Web links are exempt.
@@ -149,7 +174,11 @@ extension PolicyRule {
     notes.add(
       "exemptedAppProtocols",
       "\(web.joined(separator: " and ")) \(web.count == 1 ? "is" : "are") exempt, so that every browser may open web links",
-      remedy: "remove \(web.joined(separator: " and ")), and exempt single links in exemptedUniversalLinks")
+      trying: [
+        .policy("remove \(web.joined(separator: " and ")), and exempt single links in exemptedUniversalLinks") {
+          $0.removeExempted(web)
+        }
+      ])
   }
 
   /// Schemes are exempt from a restriction that has a separate setting.
@@ -165,13 +194,19 @@ extension PolicyRule {
       notes.add(
         "exemptedAppProtocols",
         "\(calls.joined(separator: " and ")) \(calls.count == 1 ? "is" : "are") exempt, which dialerRestrictionLevel restricts",
-        remedy: "remove \(calls.joined(separator: " and ")), and leave calls to dialerRestrictionLevel")
+        trying: [
+          .policy("remove \(calls.joined(separator: " and ")), and leave calls to dialerRestrictionLevel") {
+            $0.removeExempted(calls)
+          }
+        ])
     }
     if let type = policy.redirection.protectedMessagingRedirectAppType, type != .anyApp, exempt.contains("sms") {
       notes.add(
         "exemptedAppProtocols",
         "sms is exempt, which protectedMessagingRedirectAppType restricts",
-        remedy: "remove sms, and leave messages to protectedMessagingRedirectAppType")
+        trying: [
+          .policy("remove sms, and leave messages to protectedMessagingRedirectAppType") { $0.removeExempted(["sms"]) }
+        ])
     }
   }
 }
@@ -181,6 +216,46 @@ extension PolicyDocument {
   var exemptedSchemes: [String] {
     (dataTransfer.exemptedAppProtocols ?? []).flatMap { pair in
       pair.value.map { PolicyLint.isPlaceholder($0, in: "value") ? [] : PolicyText.list($0) } ?? []
+    }
+  }
+}
+
+extension PolicyDocument {
+  /// Makes a choice by its name in Graph.
+  fileprivate mutating func choose(_ name: String, in setting: String) {
+    guard let property = kind.platform.property(named: setting),
+      let member = property.kind.names?.members.first(where: { $0.name == name })
+    else { return }
+    self[property] = .value(.choice(member.number))
+  }
+
+  /// Sets an element of a list of texts.
+  fileprivate mutating func replace(_ setting: String, element: Int, with text: String) {
+    guard let property = kind.platform.property(named: setting), case .value(.texts(var texts)) = self[property],
+      texts.indices.contains(element)
+    else { return }
+    texts[element] = text
+    self[property] = .value(.texts(texts))
+  }
+
+  /// Replaces a scheme by another one.
+  fileprivate mutating func replace(_ scheme: String, in setting: String, with other: String) {
+    if setting == PolicyProperty.exemptedAppProtocols.name {
+      changeExempted { $0 == scheme ? other : $0 }
+    } else if let property = kind.platform.property(named: setting) {
+      self[property] = .value(.text(other))
+    }
+  }
+
+  /// Takes schemes out of those that are exempt.
+  fileprivate mutating func removeExempted(_ schemes: [String]) {
+    changeExempted { schemes.contains($0.lowercased()) ? nil : $0 }
+  }
+
+  private mutating func changeExempted(_ change: (String) -> String?) {
+    dataTransfer.exemptedAppProtocols = dataTransfer.exemptedAppProtocols?.map { pair in
+      let value = pair.value.map { PolicyText.list($0).compactMap(change).joined(separator: ";") }
+      return PolicyPair(pair.name, value, typeName: pair.typeName)
     }
   }
 }

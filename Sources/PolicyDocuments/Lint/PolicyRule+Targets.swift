@@ -49,7 +49,10 @@ extension PolicyRule {
     notes.add(
       "deployedAppCount",
       "it is \(count), and the document has \(apps.count == 1 ? "one app" : "\(apps.count) apps")",
-      remedy: "export the document again with all its apps, or write \(apps.count)")
+      trying: [
+        .open("export the document again with all its apps"),
+        .policy("write \(apps.count)") { $0.targeting.deployedAppCount = apps.count },
+      ])
   }
 
   /// Groups are excluded but none is included.

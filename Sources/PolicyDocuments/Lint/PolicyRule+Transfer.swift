@@ -19,7 +19,11 @@ extension PolicyRule {
     notes.add(
       "saveAsBlocked",
       "saving copies is blocked, and data may go to all apps, so that the block has no effect",
-      remedy: "set allowedOutboundDataTransferDestinations to managedApps, or allow saving")
+      trying: [
+        .policy("set allowedOutboundDataTransferDestinations to managedApps") {
+          $0.dataTransfer.allowedOutboundDataTransferDestinations = .managedApps
+        }, .policy("allow saving") { $0.dataTransfer.saveAsBlocked = false },
+      ])
   }
 
   /// Saving copies is allowed although data may go nowhere.
@@ -35,7 +39,15 @@ extension PolicyRule {
     notes.add(
       transfer.saveAsBlocked == false ? "saveAsBlocked" : "allowedDataStorageLocations",
       "data may go to no app, so that copies cannot be saved anywhere",
-      remedy: "block saving without locations, or set allowedOutboundDataTransferDestinations to managedApps")
+      trying: [
+        .policy("block saving without locations") {
+          $0.dataTransfer.saveAsBlocked = true
+          $0.dataTransfer.allowedDataStorageLocations = []
+        },
+        .policy("set allowedOutboundDataTransferDestinations to managedApps") {
+          $0.dataTransfer.allowedOutboundDataTransferDestinations = .managedApps
+        },
+      ])
   }
 
   /// Locations are listed although saving copies is not blocked.
@@ -50,7 +62,10 @@ extension PolicyRule {
     notes.add(
       "allowedDataStorageLocations",
       "locations are listed, and saving copies is not blocked, so that the list has no effect",
-      remedy: "set saveAsBlocked to true, or empty the list")
+      trying: [
+        .policy("set saveAsBlocked to true") { $0.dataTransfer.saveAsBlocked = true },
+        .policy("empty the list") { $0.dataTransfer.allowedDataStorageLocations = [] },
+      ])
   }
 
   /// Opening data is blocked although data may come from anywhere.
@@ -71,7 +86,12 @@ extension PolicyRule {
     }
     notes.add(
       "blockDataIngestionIntoOrganizationDocuments", reason,
-      remedy: "set allowedInboundDataTransferSources to managedApps, or allow opening")
+      trying: [
+        .policy("set allowedInboundDataTransferSources to managedApps") {
+          $0.dataTransfer.allowedInboundDataTransferSources = .managedApps
+        },
+        .policy("allow opening") { $0.dataTransfer.blockDataIngestionIntoOrganizationDocuments = false },
+      ])
   }
 
   /// Sharing is filtered but not protected.
@@ -86,7 +106,11 @@ extension PolicyRule {
     notes.add(
       "filterOpenInToOnlyManagedApps",
       "the share sheet is filtered, and the protection of what leaves through it is off",
-      remedy: "turn one of filterOpenInToOnlyManagedApps and disableProtectionOfManagedOutboundOpenInData off")
+      trying: [
+        .policy("turn one of filterOpenInToOnlyManagedApps and disableProtectionOfManagedOutboundOpenInData off") {
+          $0.dataTransfer.filterOpenInToOnlyManagedApps = false
+        }
+      ])
   }
 
   /// Sharing is filtered at a level that has no filter.
@@ -100,7 +124,12 @@ extension PolicyRule {
     else { return }
     notes.add(
       "filterOpenInToOnlyManagedApps", "the share sheet is filtered, and data may go to \(send.phrase)",
-      remedy: "set allowedOutboundDataTransferDestinations to managedApps, or turn the filter off")
+      trying: [
+        .policy("set allowedOutboundDataTransferDestinations to managedApps") {
+          $0.dataTransfer.allowedOutboundDataTransferDestinations = .managedApps
+        },
+        .policy("turn the filter off") { $0.dataTransfer.filterOpenInToOnlyManagedApps = false },
+      ])
   }
 
   /// Protection is off at a level that has no protection.
@@ -114,7 +143,12 @@ extension PolicyRule {
     else { return }
     notes.add(
       "disableProtectionOfManagedOutboundOpenInData", "OS sharing is on, and data may go to \(send.phrase)",
-      remedy: "set allowedOutboundDataTransferDestinations to managedApps, or turn OS sharing off")
+      trying: [
+        .policy("set allowedOutboundDataTransferDestinations to managedApps") {
+          $0.dataTransfer.allowedOutboundDataTransferDestinations = .managedApps
+        },
+        .policy("turn OS sharing off") { $0.dataTransfer.disableProtectionOfManagedOutboundOpenInData = false },
+      ])
   }
 
   /// Incoming data is protected at a level that does not support it.
@@ -130,7 +164,12 @@ extension PolicyRule {
     notes.add(
       "protectInboundDataFromUnknownSources",
       "data without an identity is to become organization data, and data may come from \(receive.phrase)",
-      remedy: "set allowedInboundDataTransferSources to allApps, or turn this off")
+      trying: [
+        .policy("set allowedInboundDataTransferSources to allApps") {
+          $0.dataTransfer.allowedInboundDataTransferSources = .allApps
+        },
+        .policy("turn this off") { $0.dataTransfer.protectInboundDataFromUnknownSources = false },
+      ])
   }
 
   /// The clipboard allows transfers that the policy otherwise blocks.
@@ -145,7 +184,11 @@ extension PolicyRule {
     notes.add(
       "allowedOutboundClipboardSharingLevel",
       "data may go to \(send.phrase), and the clipboard leads to every app",
-      remedy: "set it to managedAppsWithPasteIn, managedApps or blocked")
+      trying: [
+        .policy("set it to managedAppsWithPasteIn, managedApps or blocked") {
+          $0.dataTransfer.allowedOutboundClipboardSharingLevel = .managedAppsWithPasteIn
+        }
+      ])
   }
 
   /// The clipboard exception exceeds the largest number of characters.

@@ -51,11 +51,12 @@ extension PolicyRule {
     "minimumAboveMaximum", .error, "No minimum version is above a maximum version.", "DERIVED", contradicts: true
   ) { subject, notes in
     guard case .maximum(let maximum, let minimums) = subject,
-      let minimum = minimums.first(where: { $0.number > maximum.number })
+      let minimum = minimums.first(where: { $0.number > maximum.number }),
+      let highest = minimums.max(by: { $0.number < $1.number })
     else { return }
     notes.add(
       minimum.name, "it is \(minimum.text), and \(maximum.name) is \(maximum.text), so that every device is refused",
-      remedy: "set \(maximum.name) above it")
+      remedy: "set \(maximum.name) above \(highest.number == minimum.number ? "it" : highest.name)")
   }
 
   /// A maximum version excludes updates.
@@ -68,6 +69,10 @@ extension PolicyRule {
     else { return }
     notes.add(
       maximum.name, "it is \(maximum.text), so that \(major).0.1 and everything after it is refused",
-      remedy: "write a version that no update reaches, such as \(major).99, or remove it")
+      trying: [
+        .setting(
+          "write a version that no update reaches, such as \(major).99", maximum.name, to: .text("\(major).99")),
+        .setting("remove it", maximum.name, to: nil),
+      ])
   }
 }

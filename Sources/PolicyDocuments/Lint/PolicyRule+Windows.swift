@@ -16,6 +16,8 @@ extension PolicyRule {
     else { return }
     notes.add(
       name, "\(JSONExcerpt.quoted(text)) is the build alone, so that no device has this version",
-      remedy: "write 10.0.\(JSONExcerpt.plain(text))")
+      trying: [
+        .setting("write 10.0.\(JSONExcerpt.plain(text))", name, to: .text("10.0.\(text)"))
+      ], otherwise: "write the version as winver shows it, which begins with 10.0")
   }
 }

@@ -1,4 +1,5 @@
 import AppProtection
+import JSON
 
 /// Two app configurations, line by line: what an administrator sees of each, with settings under their keys.
 ///
@@ -10,6 +11,8 @@ public struct AppConfigurationComparison: Sendable {
     public let title: String
     /// The value in each; `nil` if it has none.
     public let one, other: PortalValue?
+    /// The property of each as Graph has it; `nil` if it has none.
+    package let graph, otherGraph: JSONValue?
     /// Whether it tells revisions of one configuration apart: its identifier, version or dates.
     public let isRevision: Bool
   }
@@ -30,7 +33,7 @@ public struct AppConfigurationComparison: Sendable {
       let (one, other) = (values.0[title], values.1[title])
       guard one?.meaning != other?.meaning, !lost.contains(where: { Self.isLine(title, of: $0) }) else { return nil }
       return Change(
-        title: title, one: one?.row.shown, other: other?.row.shown,
+        title: title, one: one?.row.shown, other: other?.row.shown, graph: one?.row.graph, otherGraph: other?.row.graph,
         isRevision: ["Identifier", "Version", "Created", "Last modified"].contains(title))
     }
   }

@@ -81,5 +81,5 @@ extension ManagementDocument.Row {
 
 extension AppConfigurationDocument.Setting {
   /// The value as it is shown.
-  var shown: PortalValue { PortalValue(isSecret ? SecretNames.placeholder : value ?? "", isPrivate: isPrivate) }
+  package var shown: PortalValue { PortalValue(isSecret ? SecretNames.placeholder : value ?? "", isPrivate: isPrivate) }
 }

@@ -13,8 +13,8 @@ public struct ConfigurationCombination: Sendable {
   public struct Setting: Sendable {
     /// The key; keys are compared as they are.
     public let key: String
-    /// The values that differ, each with the configurations that have it, by their places from 0.
-    public let values: [(value: PortalValue, from: [Int])]
+    /// The values that differ, each with its types and the configurations that have it, by their places from 0.
+    public let values: [(value: PortalValue, types: [String], from: [Int])]
     /// Whether they contradict one another.
     public var isConflict: Bool { values.count > 1 }
   }
@@ -25,7 +25,7 @@ public struct ConfigurationCombination: Sendable {
   /// Combines configurations.
   public init(of configurations: [AppConfigurationDocument]) {
     var keys: [String] = []
-    var found: [String: [(meaning: [String?], value: PortalValue, from: [Int])]] = [:]
+    var found: [String: [(meaning: [String?], value: PortalValue, types: [String], from: [Int])]] = [:]
     for (place, configuration) in configurations.enumerated() {
       // The settings catalog may have a key several times.
       let settings = Dictionary(grouping: configuration.settings, by: \.key)
@@ -36,13 +36,17 @@ public struct ConfigurationCombination: Sendable {
         if found[key] == nil { keys.append(key) }
         if let known = found[key]?.firstIndex(where: { $0.meaning == meaning }) {
           found[key]?[known].from.append(place)
+          let new = own.compactMap(\.type).filter { found[key]?[known].types.contains($0) == false }
+          found[key]?[known].types += new
         } else if let value = PortalValue.joined(own.map(\.shown)) {
-          found[key, default: []].append((meaning, value, [place]))
+          found[key, default: []].append((meaning, value, own.compactMap(\.type), [place]))
         }
       }
     }
     assert(Set(keys).count == keys.count, "a key was combined twice")
-    settings = keys.map { key in Setting(key: key, values: found[key, default: []].map { ($0.value, $0.from) }) }
+    settings = keys.map { key in
+      Setting(key: key, values: found[key, default: []].map { ($0.value, $0.types, $0.from) })
+    }
   }
 }
 

@@ -53,7 +53,8 @@ public struct FilterRule: Equatable, Sendable {
       switch node {
       case .comparison(let comparison):
         let isKnown = comparison.isOfApp && facts[comparison.property] != nil
-        if !isKnown, !names.contains(comparison.property) { names.append(comparison.property) }
+        let name = facts.missing(for: comparison.property)
+        if !isKnown, !names.contains(name) { names.append(name) }
       case .all(let nodes), .any(let nodes): nodes.forEach(visit)
       }
     }

@@ -34,7 +34,8 @@ public struct PolicyTargeting: Sendable {
       app: String, on platform: PolicyPlatform = .ios, user: [String], groups: GroupMemberships,
       filters: [AssignmentFilter], device: FilterFacts
     ) {
-      (self.app, self.platform, self.user, self.groups, self.device) = (app, platform, user, groups, device)
+      (self.app, self.platform, self.user, self.groups) = (app, platform, user, groups)
+      self.device = device.seen(on: platform)
       isUserKnown = groups.knows(user)
       // An identifier comes before another filter's name, and a name that several have is none.
       let named = Dictionary(grouping: filters.filter { $0.displayName != nil }) { $0.displayName?.lowercased() ?? "" }
@@ -66,6 +67,20 @@ public struct PolicyTargeting: Sendable {
     case precedence
   }
 
+  /// What would decide a reason that is undecided.
+  public enum Missing: Hashable, Sendable {
+    /// Facts of the device.
+    case facts([String])
+    /// The members of a group.
+    case members(group: String)
+    /// A filter.
+    case filter(id: String)
+    /// Which apps a group of apps has.
+    case appsOf(AppGroupType)
+    /// A member that the export lacks.
+    case member(String)
+  }
+
   /// One reason.
   public struct Reason: Equatable, Sendable {
     /// What it is about.
@@ -76,6 +91,8 @@ public struct PolicyTargeting: Sendable {
     public let message: String
     /// The group or filter concerned; `nil` if none is.
     public let name: String?
+    /// What would decide it; `nil` where it is decided, or where nothing would.
+    public let missing: Missing?
   }
 
   /// Whether the policy counts.
@@ -117,6 +134,7 @@ public struct PolicyTargeting: Sendable {
 /// Takes one decision.
 private struct Decision {
   private typealias Step = PolicyTargeting.Step
+  private typealias Missing = PolicyTargeting.Missing
 
   private let question: PolicyTargeting.Question
   private let lost: Set<String>
@@ -131,8 +149,11 @@ private struct Decision {
   /// Whether the document had or may have had a member that it lacks.
   private func isUnknown(_ member: String, isAbsent: Bool) -> Bool { lost.contains(member) || isPartial && isAbsent }
 
-  private mutating func addReason(_ step: Step, _ outcome: Truth, _ message: String, _ name: String? = nil) {
-    reasons.append(PolicyTargeting.Reason(step: step, outcome: outcome, message: message, name: name))
+  private mutating func addReason(
+    _ step: Step, _ outcome: Truth, _ message: String, _ name: String? = nil, lacking missing: Missing? = nil
+  ) {
+    reasons.append(
+      PolicyTargeting.Reason(step: step, outcome: outcome, message: message, name: name, missing: missing))
   }
 
   mutating func outcome(of policy: PolicyDocument) -> Truth {
@@ -140,11 +161,13 @@ private struct Decision {
       addReason(.platform, .no, "the policy is for \(policy.kind.platform.rawValue)")
       return .no
     }
-    let (holdsApp, why) = holds(policy.targeting)
+    let (holdsApp, why, missing) = holds(policy.targeting)
     // The default policy has no list of apps or groups of its own.
     let isDefault = policy.kind == .defaultPolicy
     let app: Truth = isDefault && policy.targeting.apps == nil ? .yes : holdsApp
-    addReason(.app, app, isDefault && policy.targeting.apps == nil ? "the default policy is about every app" : why)
+    addReason(
+      .app, app, isDefault && policy.targeting.apps == nil ? "the default policy is about every app" : why,
+      lacking: app == .unknown ? missing : nil)
     guard app != .no else { return .no }
     if isDefault {
       addReason(.inclusion, .yes, "the default policy is for users whom no other policy covers")
@@ -159,17 +182,24 @@ private struct Decision {
       return .no
     }
     let targeting = configuration.targeting
-    let (app, why) = holds(targeting)
-    addReason(.app, app, why)
+    let (app, why, missing) = holds(targeting)
+    addReason(.app, app, why, lacking: missing)
     return app == .no ? .no : app && reach(targeting)
   }
 
-  /// Whether the apps are the user's, and why.
-  private func holds(_ targeting: PolicyDocument.Targeting) -> (Truth, why: String) {
+  /// Whether the apps are the user's, why, and what would decide it.
+  private func holds(_ targeting: PolicyDocument.Targeting) -> (Truth, why: String, Missing?) {
     let (app, why) = TargetedApps.holds(question.app, targeting, on: question.platform)
-    if app == .no, question.isAppDoubtful { return (.unknown, "the app is known to no list") }
-    guard app != .yes, isUnknown("appGroupType", isAbsent: targeting.appGroupType == nil) else { return (app, why) }
-    return (.unknown, "the export does not say which group of apps the policy is for")
+    if app == .no, question.isAppDoubtful { return (.unknown, "the app is known to no list", nil) }
+    if app != .yes, isUnknown("appGroupType", isAbsent: targeting.appGroupType == nil) {
+      return (.unknown, "the export does not say which group of apps the policy is for", .member("appGroupType"))
+    }
+    if app == .no, lost.contains("apps") {
+      return (.unknown, "an app of the policy's list is unknown", .member("apps"))
+    }
+    guard app == .unknown else { return (app, why, nil) }
+    let group = targeting.appGroupType ?? .selectedPublicApps
+    return (app, why, group == .selectedPublicApps ? .member("apps") : .appsOf(group))
   }
 
   /// Whether the groups and the kinds of device management are the user's.
@@ -189,13 +219,20 @@ private struct Decision {
         addReason(.inclusion, .no, "the policy is assigned to no group")
         return .no
       }
-      addReason(.inclusion, .unknown, "the export does not list the policy's assignments")
+      addReason(
+        .inclusion, .unknown, "the export does not list the policy's assignments", lacking: .member("assignments"))
       return .unknown
     }
     let excluded = exclusion(assignments)
     guard excluded != .yes else { return .no }
+    if lost.contains("assignments") {
+      addReason(.inclusion, .unknown, "an assignment of the policy is unknown", lacking: .member("assignments"))
+      return .unknown
+    }
     if listsGroupsAlone {
-      addReason(.inclusion, .unknown, "the export lists groups alone, and no other targets and no filters")
+      addReason(
+        .inclusion, .unknown, "the export lists groups alone, and no other targets and no filters",
+        lacking: .member("assignments"))
       return .unknown
     }
     let included = inclusion(assignments)
@@ -225,7 +262,7 @@ private struct Decision {
         addReason(
           .exclusion, .unknown,
           "whether the user is in a group that is excluded is not known" + (ambiguous == nil ? "" : Self.shared),
-          ambiguous ?? group)
+          ambiguous ?? group, lacking: .members(group: group))
         result = .unknown
       case .no: break
       }
@@ -268,7 +305,9 @@ private struct Decision {
   private mutating func holds(_ assignment: PolicyAssignment) -> Truth {
     switch assignment.reach {
     case .allUsers:
-      addReason(.inclusion, .yes, "it is assigned to all users")
+      addReason(
+        .inclusion, .yes,
+        "it is assigned to all users, a target that the service refuses for policies of apps")
       return .yes
     case .allDevices:
       addReason(.inclusion, .no, "it is assigned to all devices, which reaches no user")
@@ -285,7 +324,7 @@ private struct Decision {
         addReason(
           .inclusion, .unknown,
           "whether the user is in a group that is included is not known" + (ambiguous == nil ? "" : Self.shared),
-          ambiguous ?? group)
+          ambiguous ?? group, lacking: .members(group: group))
       case .no: break
       }
       return holds
@@ -307,7 +346,8 @@ private struct Decision {
   private mutating func passes(_ assignment: PolicyAssignment) -> Truth {
     guard let id = filterName(of: assignment) else { return .yes }
     guard let filter = question.filters[id.lowercased()] else {
-      addReason(.filter, .unknown, "the assignment has a filter that the export does not have", id)
+      addReason(
+        .filter, .unknown, "the assignment has a filter that the export does not have", id, lacking: .filter(id: id))
       return .unknown
     }
     let name = filter.displayName ?? id
@@ -335,7 +375,8 @@ private struct Decision {
     case .unknown:
       let missing = rule.missing(in: question.device)
       addReason(
-        .filter, .unknown, missing.isEmpty ? must : "\(must); not known: \(missing.joined(separator: ", "))", name)
+        .filter, .unknown, missing.isEmpty ? must : "\(must); not known: \(missing.joined(separator: ", "))", name,
+        lacking: missing.isEmpty ? nil : .facts(missing))
     }
     return result
   }
@@ -346,19 +387,39 @@ private struct Decision {
   }
 
   private mutating func management(_ targeting: PolicyDocument.Targeting) -> Truth {
+    let missing = question.device.missing(for: "deviceManagementType")
+    if question.platform == .windows {
+      // What device management holds, policies for apps leave alone (D Windows app protection policy settings).
+      switch question.device.isManaged {
+      case true?:
+        addReason(.management, .no, "the device is managed, and on Windows policies for apps apply to others alone")
+        return .no
+      case false?: break
+      case nil:
+        addReason(
+          .management, .unknown, "on Windows the device must not be managed; not known: \(missing)",
+          lacking: .facts([missing]))
+        return .unknown
+      }
+    }
     if isUnknown("targetedAppManagementLevels", isAbsent: targeting.targetedAppManagementLevels == nil) {
-      addReason(.management, .unknown, "the export does not say for which kinds of device management the policy is")
+      addReason(
+        .management, .unknown, "the export does not say for which kinds of device management the policy is",
+        lacking: .member("targetedAppManagementLevels"))
       return .unknown
     }
     guard let levels = targeting.targetedAppManagementLevels, levels.rawValue != 0 else { return .yes }
     let words = AppManagementLevels.names.filter { levels.rawValue & $0.number != 0 }.map(\.name).joined(
       separator: ", ")
-    guard let level = question.device.managementLevel else {
+    let possible = question.device.managementLevels(on: question.platform) ?? []
+    let holds = possible.contains { levels.contains($0) }
+    guard !possible.isEmpty, possible.allSatisfy({ levels.contains($0) == holds }) else {
+      let what = question.platform == .android && !possible.isEmpty ? "\(missing), which kind of Android's" : missing
       addReason(
-        .management, .unknown, "the device's management must be one of: \(words); not known: deviceManagementType")
+        .management, .unknown, "the device's management must be one of: \(words); not known: \(what)",
+        lacking: .facts([missing]))
       return .unknown
     }
-    let holds = levels.contains(level)
     addReason(
       .management, Truth(holds),
       holds ? "the device's management is one of: \(words)" : "the device's management is none of: \(words)")

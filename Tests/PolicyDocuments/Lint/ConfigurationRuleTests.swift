@@ -122,6 +122,10 @@ struct ConfigurationRuleTests {
       "customSettings: \(edge).AllowListURLs separates its URLs with commas; separate them with vertical bars: https://a.com|https://b.com"
     ),
     apps(
+      .invalidURLPattern, [("\(edge).BlockListURLs", "https://a.com|*.contoso/*")],
+      "customSettings: pattern 2 of \(edge).BlockListURLs matches no URL; write * as the first label of the host or as the last part of the path, such as https://*.contoso.com/*"
+    ),
+    apps(
       .invalidURLPattern, [("\(edge).BlockListURLs", "https://a.com|*.com")],
       "customSettings: pattern 2 of \(edge).BlockListURLs matches no URL; write * as the first label of the host or as the last part of the path, such as https://*.contoso.com/*"
     ),
@@ -149,7 +153,11 @@ struct ConfigurationRuleTests {
       ),
       (
         "targetedManagedAppConfiguration",
-        #""customSettings": [{"name": "com.microsoft.intune.mam.managedbrowser.AllowListURLs", "value": "https://*.contoso.com/*|www.contoso.com|http://a.com:8080/b"}]"#
+        #""customSettings": [{"name": "com.microsoft.intune.mam.managedbrowser.AllowListURLs", "value": "https://*.contoso.com/*|www.contoso.com|http://a.com:8080/b|http://*contoso.com/*|10.0.0.0/24|http://contoso.com:*"}]"#
+      ),
+      (
+        "targetedManagedAppConfiguration",
+        #""customSettings": [{"name": "com.microsoft.intune.mam.managedbrowser.PersistentWebsiteDataStore", "value": "2"}]"#
       ),
       (
         "iosMobileAppConfiguration",

@@ -132,7 +132,7 @@ struct PlatformLintTests {
       "faceIdBlocked: an iOS setting, without effect here; remove it, or set it in a policy for that platform"
     ),
     .android(
-      .unknownMember, #""keyboardRestricted": true"#,
+      .unknownMember, #""keyboardRestricted": false"#,
       "keyboardRestricted: nothing is known by this name; write keyboardsRestricted, if that is meant"
     ),
     .android(
@@ -150,7 +150,7 @@ struct PlatformLintTests {
     ),
     .android(
       .unknownValue, #""requiredAndroidSafetyNetEvaluationType": "strong""#,
-      "requiredAndroidSafetyNetEvaluationType: it has a value that is not known, which decisions take for the strictest; write one of basic, hardwareBacked"
+      "requiredAndroidSafetyNetEvaluationType: it has a value that is not known, which decisions take for the strictest; write basic"
     ),
     .windows(
       .winverVersion, #""minimumRequiredOsVersion": "22631.3155""#,
@@ -162,7 +162,7 @@ struct PlatformLintTests {
     ),
     .windows(
       .unknownValue, #""allowedOutboundDataTransferDestinations": "managedApps""#,
-      "allowedOutboundDataTransferDestinations: it has a value that is not known, which decisions take for the strictest; write one of allApps, none"
+      "allowedOutboundDataTransferDestinations: it has a value that is not known, which decisions take for the strictest; write allApps or none"
     ),
     .windows(
       .actionNotOffered, #""mobileThreatDefenseRemediationAction": "warn""#,

@@ -123,7 +123,7 @@ struct PolicyLintTests {
     ),
     Case(
       .invalidScheme, #""exemptedAppProtocols": [{"name": "Default", "value": "skype;zoom us://"}]"#,
-      #"exemptedAppProtocols: "zoom us://" is not a URL scheme; write only the part before the colon, such as mybrowser"#
+      #"exemptedAppProtocols: "zoom us://" is not a URL scheme; write a letter, then letters, digits, +, - and ., such as mybrowser"#
     ),
     Case(
       .linkWithoutScheme, #""exemptedUniversalLinks": ["https://a/*", "*.contoso.com/*"]"#,
@@ -189,7 +189,7 @@ struct PolicyLintTests {
     ),
     Case(
       .wipeBeforeBlock, #""periodOfflineBeforeAccessCheck": "P90D", "periodOfflineBeforeWipeIsEnforced": "PT12H""#,
-      "periodOfflineBeforeWipeIsEnforced: data is removed after PT12H offline, and access is blocked after P90D; set it above periodOfflineBeforeAccessCheck, such as to P90D"
+      "periodOfflineBeforeWipeIsEnforced: data is removed after PT12H offline, and access is blocked after P90D; set it above P90D"
     ),
     Case(
       .shortOfflineGrace, #""periodOfflineBeforeAccessCheck": "PT29M""#,
@@ -274,7 +274,7 @@ struct PolicyLintTests {
     Case(.noApps, #""apps": []"#, "apps: the policy has no apps; select apps, unless it is a draft"),
     Case(
       .unknownValue, #""notificationRestriction": "blockAll""#,
-      "notificationRestriction: it has a value that is not known, which decisions take for the strictest; write one of allow, blockOrganizationalData, block"
+      "notificationRestriction: it has a value that is not known, which decisions take for the strictest; write allow or blockOrganizationalData or block"
     ),
     Case(
       .unknownMember, #""pinRequird": true"#,

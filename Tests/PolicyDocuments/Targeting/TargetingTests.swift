@@ -55,6 +55,63 @@ struct TargetingTests {
         device: try FilterFacts.read(Array(facts.utf8))))
   }
 
+  @Test("Android and Windows have conditions of their own for a managed device")
+  func platforms() throws {
+    func decide(_ platform: PolicyPlatform, _ levels: String, _ facts: String) throws -> PolicyTargeting {
+      let name = platform.rawValue.lowercased()
+      let app = platform == .android ? #""packageId": "com.microsoft.emmx""# : #""windowsAppId": "com.microsoft.edge""#
+      let text =
+        "{\"@odata.type\": \"#microsoft.graph.\(name)ManagedAppProtection\", \"apps\": [{\"mobileAppIdentifier\": {\(app)}}], \"targetedAppManagementLevels\": \"\(levels)\", \"assignments\": [\(Self.target("group", "G"))]}"
+      let policy = try #require(PolicyFile.read(Array(text.utf8)).policies.first).policy
+      var groups = GroupMemberships()
+      try groups.add(Array(#"{"G": ["ada"]}"#.utf8))
+      return PolicyTargeting(
+        of: policy,
+        for: PolicyTargeting.Question(
+          app: platform == .android ? "com.microsoft.emmx" : "com.microsoft.edge", on: platform, user: ["ada"],
+          groups: groups, filters: [], device: try FilterFacts.read(Array(facts.utf8))))
+    }
+    let rows: [(PolicyPlatform, String, String, Truth, [PolicyTargeting.Missing])] = [
+      (
+        .android, "androidEnterprise", #"{"deviceManagementType": "Managed"}"#, .unknown,
+        [.facts(["deviceManagementType"])]
+      ),
+      (.android, "mdm", #"{"deviceManagementType": "MDM"}"#, .unknown, [.facts(["deviceManagementType"])]),
+      (.android, "unmanaged", #"{"deviceManagementType": "Managed"}"#, .no, []),
+      (.android, "androidEnterprise", #"{"deviceManagementType": "Personally-owned work profile"}"#, .yes, []),
+      (.android, "mdm", #"{"deviceManagementType": "Device administrator"}"#, .yes, []),
+      (.windows, "unspecified", "{}", .unknown, [.facts(["deviceManagementType"])]),
+      (.windows, "unspecified", #"{"deviceManagementType": "Unmanaged"}"#, .yes, []),
+      (.windows, "unspecified", #"{"deviceManagementType": "MDM"}"#, .no, []),
+    ]
+    for (platform, levels, facts, outcome, missing) in rows {
+      let found = try decide(platform, levels, facts)
+      expectEqual(found.outcome, outcome, "\(platform) \(levels) \(facts): \(found.reasons)")
+      expectEqual(found.reasons.compactMap(\.missing), missing, "\(platform) \(levels) \(facts)")
+    }
+  }
+
+  @Test("What is undecided names what would decide it")
+  func missing() throws {
+    func missing(_ targets: [String]?, apps: String = #""appGroupType": "allCoreMicrosoftApps""#, app: String? = nil)
+      throws
+      -> [PolicyTargeting.Missing]
+    {
+      try Self.decide(targets, apps: apps, app: app ?? "com.microsoft.Office.Outlook").reasons.compactMap(\.missing)
+    }
+    try expectEqual(missing([Self.target("group", "G8")]), [.members(group: "G8")])
+    try expectEqual(
+      missing([Self.target("group", "G1"), Self.target("exclusionGroup", "G7")]), [.members(group: "G7")])
+    try expectEqual(missing(nil), [.member("assignments")])
+    try expectEqual(missing([Self.target("group", "G1")], apps: #""pinRequired": true"#), [.member("apps")])
+    try expectEqual(
+      missing([Self.target("group", "G1")], apps: #""appGroupType": "allMicrosoftApps""#, app: "com.microsoft.new"),
+      [.appsOf(.allMicrosoftApps)])
+    try expectEqual(missing([Self.target("group", "G1", filter: ("gone", "include"))]), [.filter(id: "gone")])
+    try expectEqual(missing([Self.target("group", "G1", filter: ("f2", "include"))]), [.facts(["osVersion"])])
+    try expectEqual(missing([Self.target("group", "G1")]), [])
+  }
+
   @Test("Apps, groups and filters decide, and what is not known stays undecided")
   func cases() throws {
     let all = Self.target("allLicensedUsers")
@@ -74,7 +131,15 @@ struct TargetingTests {
       ([Self.target("configurationManagerCollection")], nil, nil, "{}", .unknown, "unknown kind"),
       (
         [Self.target("allLicensedUsers", filter: ("f1", "include"))], nil, nil,
-        #"{"deviceManagementType": "Corporate-owned fully managed"}"#, .no, "keeps the device out"
+        #"{"deviceManagementType": "Corporate-owned fully managed", "IntuneMAMUPN": true}"#, .no, "keeps the device out"
+      ),
+      (
+        [Self.target("allLicensedUsers", filter: ("f1", "include"))], nil, nil,
+        #"{"deviceManagementType": "Managed", "IntuneMAMUPN": false}"#, .yes, "lets the device pass"
+      ),
+      (
+        [Self.target("allLicensedUsers", filter: ("f1", "include"))], nil, nil,
+        #"{"deviceManagementType": "Managed"}"#, .unknown, "not known: IntuneMAMUPN"
       ),
       (
         [Self.target("allLicensedUsers", filter: ("F1", "include"))], nil, nil,
@@ -122,6 +187,19 @@ struct TargetingTests {
         [all], #""appGroupType": "allCoreMicrosoftApps", "targetedAppManagementLevels": "unmanaged,mdm""#, nil,
         #"{"deviceManagementType": "Managed"}"#, .yes, "is one of: unmanaged, mdm"
       ),
+      (
+        [all], #""appGroupType": "allCoreMicrosoftApps", "targetedAppManagementLevels": "mdm""#, nil,
+        #"{"deviceManagementType": "Managed"}"#, .unknown, "not known: IntuneMAMUPN"
+      ),
+      (
+        [all], #""appGroupType": "allCoreMicrosoftApps", "targetedAppManagementLevels": "mdm""#, nil,
+        #"{"IntuneMAMUPN": "ada@contoso.com"}"#, .yes, "is one of: mdm"
+      ),
+      (
+        [all], #""appGroupType": "allCoreMicrosoftApps", "targetedAppManagementLevels": "mdm""#, nil,
+        #"{"deviceManagementType": "MDM", "IntuneMAMUPN": ""}"#, .no, "is none of: mdm"
+      ),
+      ([all], nil, nil, "{}", .yes, "a target that the service refuses for policies of apps"),
     ]
     for row in rows {
       let decision = try Self.decide(
