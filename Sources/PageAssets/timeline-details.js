@@ -19,7 +19,8 @@ function eventLink(number, extra = "") {
 }
 function markButton(mark) {
   return make("button", { class: `card ${mark.tone}`, type: "button", onclick: () => selectMark(mark.index) },
-    make("b", {}, mark.title + ": "), value(mark.text));
+    make("b", {}, mark.title + ": "), value(mark.text),
+    mark.next ? make("span", { class: "next" }, make("b", {}, "Next: "), value(mark.next)) : null);
 }
 
 const heading = (...words) => make("h2", { tabindex: -1, id: "heading" }, ...words);
@@ -131,9 +132,9 @@ function showOverview() {
     make("ul", { class: "legend" },
       ...Object.entries(toneWords).map(([tone, words]) =>
         make("li", {}, make("i", { class: `swatch ${tone}` }), words)),
-      make("li", {}, make("i", { class: "swatch dotted" }), "an event; a pill is several"),
-      make("li", {}, make("i", { class: "swatch diamond" }), "an event with a finding")),
-    meta("Times are UTC. Policy versions and identities have colours only to tell them apart. "
+      make("li", {}, make("i", { class: "swatch dotted" }), "an event, in the colour of what it led to on its lane; a pill is several"),
+      make("li", {}, make("i", { class: "swatch diamond" }), "an event that decided a problem, or is a mistake of the app")),
+    meta("Times are UTC. Versions and identities have colours only to tell them apart. "
       + (data.redacted ? "Accounts are pseudonyms; personal data is withheld." : "This page shows personal data.")),
     meta("Press ", make("kbd", {}, "?"), " for the keys. Written by " + data.tool + "."));
 }

@@ -224,21 +224,27 @@ function clusters(lane, each) {
     at = next;
   }
 }
+const moreUrgent = (one, other) =>
+  other && (!one || urgency[other] > urgency[one]) ? other : one;
 function drawEvents(context, lane, middle) {
   clusters(lane, (left, right, from, to) => {
     const list = lane.events;
-    let [isHit, tone] = [false, null];
+    let [isHit, hasMark, tone] = [false, false, null];
     for (let at = from; at < to; at++) {
       if (view.isHit && view.isHit[list[at]]) isHit = true;
-      const own = marksOfEvent.size ? marksOfEvent.get(list[at]) : null;
-      if (own && tone !== "bad") tone = own.some(mark => mark.tone === "bad") ? "bad" : "warning";
+      const own = ownMarks.get(list[at]);
+      if (own) hasMark = true;
+      for (const other of own ?? []) tone = moreUrgent(tone, other.tone);
+      tone = moreUrgent(tone, toneOfEvent.get(list[at]) ?? null);
     }
     const isWide = right - left > 40;
-    context.fillStyle = isHit ? colors.hit : colors[tone ? tone + "-edge" : isWide ? "plain-edge" : "dot"];
+    // Of several events, only what deserves a look has a colour.
+    const shown = urgency[tone] > (to - from === 1 ? 0 : 2) ? tone : null;
+    context.fillStyle = isHit ? colors.hit : colors[shown ? shown + "-edge" : isWide ? "plain-edge" : "dot"];
     context.globalAlpha = view.isHit && !isHit ? 0.35 : 1;
     context.beginPath();
     if (to - from === 1) {
-      if (tone) diamond(context, left, middle, 5); else context.arc(left, middle, 3.5, 0, 7);
+      if (hasMark) diamond(context, left, middle, 5); else context.arc(left, middle, 3.5, 0, 7);
     } else {
       const [start, end] = [Math.max(left, -8), Math.min(right, surfaces.plot.width + 8)];
       context.roundRect(start - 4, middle - 4, end - start + 8, 8, 4);

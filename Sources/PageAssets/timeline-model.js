@@ -9,6 +9,9 @@ const spans = [];
 const marks = data.marks.map(([kind, tone, title, text, next, place, evidence], index) => (
   { index, kind, tone, title, text, next, place, evidence, isAtEvent: kind === "finding" || kind === "problem" }));
 const marksOfEvent = new Map();
+// What an event itself led to on its own lane, and the marks of which it is the event and not one of several that show it.
+const toneOfEvent = new Map();
+const ownMarks = new Map();
 
 // Where an event stands: in microseconds since the first one, or by its number.
 const axis = new Float64Array(count);
@@ -37,9 +40,15 @@ function readColumns() {
     const span = { lane, text: data.texts[text], tone: data.tones[tone], hue: known.get(text), first, last };
     lanes[lane].spans.push(spans.length);
     spans.push(span);
+    if (first >= 0 && first < count && data.lane[first] === lane && span.tone !== "distinct") toneOfEvent.set(first, span.tone);
   }
   for (const lane of lanes) lane.spans.sort((one, other) => spans[one].first - spans[other].first);
   for (const mark of marks) {
+    if (mark.isAtEvent && mark.evidence.length) {
+      const own = mark.evidence[0];
+      if (!ownMarks.has(own)) ownMarks.set(own, []);
+      ownMarks.get(own).push(mark);
+    }
     for (const event of mark.evidence) {
       if (!marksOfEvent.has(event)) marksOfEvent.set(event, []);
       marksOfEvent.get(event).push(mark);

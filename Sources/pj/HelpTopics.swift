@@ -163,7 +163,7 @@ enum HelpTopics {
       """
       A question is a name with values in parentheses: saveTo(oneDriveForBusiness, a1). Values that are in brackets below \
       may be left out, and each can be given by its name: saveTo(box, a1, account: none). Accounts are pseudonyms such as \
-      a1; except in managed, offline and launch, none stands for no account. A party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
+      a1; except in managed, offline, launch and config, none stands for no account. A party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
       plain, marked:a1 or encrypted:a1.
       """,
       .definitions(

@@ -64,8 +64,8 @@ struct HowToAddTests {
     "What the page shows is in the sources that it lists, and in no other",
     arguments: [
       ("An event", "accountIntroduced", 4), ("A rule that decides", "listedPhotoLibrary", 2),
-      ("A question to the rules", "openFrom", 6), ("A command of the domain", "identifyAccount", 6),
-      ("A finding about an app", "prematureToken", 2), ("A family of problems", "retryStorm", 2),
+      ("A question to the rules", "openFrom", 7), ("A command of the domain", "identifyAccount", 6),
+      ("A finding about an app", "prematureToken", 2), ("A family of problems", "retryStorm", 3),
     ])
   func sources(section: String, example: String, count: Int) throws {
     let type = example.prefix(1).uppercased() + example.dropFirst()

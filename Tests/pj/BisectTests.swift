@@ -279,10 +279,11 @@ struct BisectTests {
     let test = "/accounts/a1/enrollment/status = enrolledWithPolicy and not /policies/a1"
     #expect(
       ToolRun("bisect", path, "--where", test).output.hasPrefix("the condition never holds, from before the first"))
-    let answers = ToolRun("explain", path, "managed(a1)", "--when").output
+    let listed = ToolRun("explain", path, "managed(a1)", "--when")
+    let answers = listed.unfolded
     // The rule of event 8 gives the answer of its batch, so the answer at 8 is in the list, and brings no other one.
-    #expect(answers.contains("8–8  ") && answers.contains("false  the account is enrolled, and no policy targets it"))
-    #expect(answers.contains("9–11 ") && answers.split(separator: "\n").count == 6, "\(answers)")
+    #expect(answers.contains(" 8–8 ") && answers.contains("false the account is enrolled, and no policy targets it"))
+    #expect(answers.contains(" 9–11 ") && listed.lines.count { !$0.hasPrefix(" ") } == 6, "\(listed.output)")
     var condition = try StoppingCondition<Machine>(test)
     var cursor = try History<Machine>(at: path).cursor()
     while let item = try cursor.next() {

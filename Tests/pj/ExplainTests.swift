@@ -49,8 +49,8 @@ struct ExplainTests {
     // The encryption that a policy's type asks for is in the headers; which type asks for it is assumed.
     let run = ToolRun("explain", Repository.journal("first-enrollment"), "fileEncryption(a1)")
     #expect(
-      run.output.contains(
-        "It rests on the assumption encryptionTypeRequiresFileEncryption, which settles what no source publishes.\n"),
+      run.unfolded.contains(
+        "It rests on the assumption encryptionTypeRequiresFileEncryption, which settles what no source publishes. "),
       "\(run.output)")
     #expect(!run.output.contains("No source publishes this rule"))
   }
@@ -58,7 +58,7 @@ struct ExplainTests {
   @Test("The check that decides stands once")
   func deciding() {
     let run = ToolRun("explain", Repository.journal("first-enrollment"), "launch(a1)")
-    #expect(run.lines.count { $0.contains("a PIN is required, and none was chosen  ") } == 1, "\(run.output)")
+    #expect(run.lines.count { $0.contains(/[✓✗]  a PIN is required, and none was chosen/) } == 1, "\(run.output)")
     expectEqual(run.lines.count { $0.hasSuffix("← decides") }, 1, "\(run.output)")
   }
 
@@ -186,10 +186,10 @@ struct ExplainTests {
   func portal() {
     let journal = Repository.journal("framework-history")
     let run = ToolRun("explain", journal, "saveTo(box, a1)")
-    #expect(run.output.contains("Send Org data to other apps: All apps"), "\(run.output)")
+    #expect(run.unfolded.contains("Send Org data to other apps: All apps"), "\(run.output)")
     let change =
       "in a1's policy, set Data protection: Data Transfer > Send Org data to other apps from All apps to None"
-    #expect(run.output.contains(change), "\(run.output)")
+    #expect(run.unfolded.contains(change), "\(run.output)")
     let records = ToolRun("explain", journal, "saveTo(box, a1)", "-j").records.compactMap { $0?.object }
     let changes = records.filter { $0["kind"]?.string == "change" }
     #expect(changes.contains { $0["answer"]?.string == "denied" })
@@ -198,7 +198,9 @@ struct ExplainTests {
   @Test("Answers of all intervals stand in one column")
   func columns() {
     let run = ToolRun("explain", Repository.journal("interrupted-wipe"), "managed(a1)", "--when")
-    let starts = run.lines.map { line in line.ranges(of: /true|false/).first?.lowerBound.utf16Offset(in: line) ?? -1 }
+    let starts = run.lines.filter { !$0.hasPrefix(" ") }.map { line in
+      line.ranges(of: /true|false/).first?.lowerBound.utf16Offset(in: line) ?? -1
+    }
     #expect(run.lines.count > 2 && Set(starts).count == 1, "\(run.output)")
   }
 
@@ -243,5 +245,94 @@ struct ExplainTests {
         #expect(!ToolRun(words).output.contains("contoso"), "\(words)")
       }
     }
+  }
+
+  @Test("An explanation fits a page, and has each rule once, also one that is checked against two settings")
+  func page() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let policy =
+        ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "minimumRequiredOsVersion": "18.0", "minimumWipeOsVersion": "16.4", "pinRequired": true, "minimumPinLength": 6, "allowedDataStorageLocations": ["oneDriveForBusiness", "sharePoint", "box", "localStorage", "photoLibrary"], "saveAsBlocked": true}"##
+      try Self.simulate(policy, #"{"wait": "PT1H"}"#, into: "\(folder)/j")
+      for question in ["launch(a1)", "saveTo(dropbox, a1)"] {
+        let run = ToolRun("explain", "\(folder)/j", question)
+        #expect(run.lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
+        let rules = run.lines.filter { $0.contains(/^ *[0-9]+  [✓✗]/) }.map {
+          $0.drop { !"✓✗".contains($0) }.dropFirst()
+        }
+        #expect(!rules.isEmpty)
+        expectEqual(Set(rules).count, rules.count, "\(run.output)")
+      }
+      let launch = ToolRun("explain", "\(folder)/j", "launch(a1)").unfolded
+      #expect(launch.contains("minimumRequiredOsVersion = 18.0, set by event "), "\(launch)")
+      #expect(launch.contains("minimumWipeOsVersion = 16.4, set by event "), "\(launch)")
+    }
+  }
+
+  @Test("Where a rule depends on what the user chose, what the user can do is offered first")
+  func userActions() throws {
+    let policy =
+      ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": true, "minimumPinLength": 8, "simplePinBlocked": true}"##
+    for (steps, advice) in [
+      (
+        #"{"setPIN": {"account": "dora", "pin": "13971397"}}, {"service": {"dora": {"policy": "q"}}}, {"checkIn": "dora"}"#,
+        "choose another PIN that the policy accepts: allowed"
+      ),
+      (#"{"wait": "PT1H"}"#, "choose a PIN that the policy accepts: allowed"),
+    ] {
+      try TestFiles.withTemporaryFolder { folder in
+        try Self.simulate(policy, steps + #", {"wait": "PT1M"}"#, into: "\(folder)/j")
+        let words = ToolRun("explain", "\(folder)/j", "launch(a1)").unfolded
+        let offered = try #require(words.split(separator: "To get another answer").last)
+        #expect(words.hasPrefix("promptNewPIN") && offered.contains(advice), "\(words)")
+        let first = try #require(offered.firstRange(of: advice)?.lowerBound)
+        #expect(offered.firstRange(of: "in a1's policy").map { first < $0.lowerBound } ?? true, "\(offered)")
+      }
+    }
+  }
+
+  @Test("A key of the app configuration is explained: where its value is from, what differs, and since which event")
+  func configuration() throws {
+    let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": false}"##
+    func delivers(_ rest: String) -> String { #"{"configuration": {"account": "dora", \#(rest)}}, {"wait": "PT1H"}"# }
+    for (steps, key, answer, words) in [
+      (delivers(#""targeted": [{"home": "a"}]"#), "home", "targeted", "configuration 1 of event"),
+      (
+        delivers(#""default": {"home": "d"}, "targeted": [{"home": "a"}, {"home": "b"}]"#), "home", "conflict",
+        "target the account and differ, and an app that does not settle it reads the first"
+      ),
+      (delivers(#""targeted": [{"home": "a"}, {"home": "a"}]"#), "home", "targeted", "target the account and agree"),
+      (
+        delivers(#""default": {"home": "d"}, "targeted": [{"tint": "red"}]"#), "home", "tenantDefault",
+        "is the tenant's default, and none that targets the account has the key"
+      ),
+      (#"{"deviceConfiguration": {"home/page": "x"}}"#, "home/page", "device", "device management gives it to the app"),
+      (delivers(#""targeted": [{"home": "a"}]"#), "hom", "unset", "no configuration has the key"),
+      (#"{"deregisterAndUnenroll": "dora"}, {"wait": "PT1H"}"#, "home", "notEnrolled", "the account is not enrolled"),
+    ] {
+      try TestFiles.withTemporaryFolder { folder in
+        try Self.simulate(policy, steps, into: "\(folder)/j")
+        let run = ToolRun("explain", "\(folder)/j", "config('\(key)', a1)", "--reveal")
+        #expect(run.unfolded.hasPrefix(answer + " ") && run.unfolded.contains(words), "\(run.output)\(run.notes)")
+        guard answer == "conflict" else { return }
+        #expect(run.unfolded.contains(" = b, set by event "), "\(run.output)")
+        // What an administrator delivered may name a person.
+        let withheld = ToolRun("explain", "\(folder)/j", "config(home, a1)")
+        #expect(!withheld.unfolded.contains(" = b,") && withheld.unfolded.contains("(withheld)"), "\(withheld.output)")
+      }
+    }
+  }
+
+  private static func simulate(_ policy: String, _ steps: String, into journal: String) throws {
+    let scenario = """
+      {"scenario": 1, "title": "One account", "device": {"os": "17.1"},
+       "accounts": {"dora": {"objectID": "3f1c9a52-1b0e-4a56-9d7e-0d3a7a5c4401", "upn": "dora@contoso.com"}},
+       "policies": {"p": {"document": \(policy)}, "q": {"document": {"@odata.type": "#microsoft.graph.iosManagedAppProtection",
+         "pinRequired": true, "minimumPinLength": 12}}}, "start": "2026-03-02T08:00:00Z",
+       "steps": [{"service": {"dora": {"policy": "p"}}}, {"launch": {}}, {"registerAndEnroll": "dora"}, {"restart": {}},
+         \(steps)]}
+      """
+    try TestFiles.write(Array(scenario.utf8), to: "\(journal).json")
+    let run = ToolRun("simulate", "\(journal).json", "-o", journal)
+    #expect(run.code == .done, "\(run.notes)")
   }
 }

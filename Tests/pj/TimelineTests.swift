@@ -126,8 +126,8 @@ struct TimelineTests {
       let heads = places.map { (page.answers[$0].array?.first?.array ?? []).map(page.text) }
       #expect(heads.contains { $0.prefix(2) == ["managed(a1)", "false"] }, "\(heads)")
       for head in heads {
-        let explained = ToolRun("explain", Repository.journal("interrupted-wipe"), head[0], "--at", "19").output
-        #expect(explained.hasPrefix("\(head[1])  \(head[2])"), "\(head): \(explained)")
+        let explained = ToolRun("explain", Repository.journal("interrupted-wipe"), head[0], "--at", "19").unfolded
+        #expect(explained.hasPrefix("\(head[1]) \(head[2])"), "\(head): \(explained)")
       }
     }
   }
@@ -288,6 +288,27 @@ struct TimelineTests {
       #expect(isBalanced, "\(open)")
       let page = try TimelineFile(path, in: folder)
       expectEqual(instants, page.types.count + page.marks.count)
+    }
+  }
+
+  @Test("The versions of the app, the SDK, the system and the policy have lanes, and a mistake's mark has a next step")
+  func versions() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try DiagnosisFactsTests.simulate(
+        [#"{"exit": {}}, {"update": {"app": "3.1", "os": "17.2"}}, {"launch": {}}, {"wait": "PT1M"}"#],
+        into: "\(folder)/j")
+      let page = try TimelineFile("\(folder)/j", in: folder)
+      let app = page.spans(on: "Policies and versions / app")
+      #expect(app.count == 2 && app[0].hasPrefix("app 3.0 distinct ") && app[1].hasPrefix("app 3.1 "), "\(app)")
+      expectEqual(page.spans(on: "Policies and versions / operating system").count, 2)
+      expectEqual(page.spans(on: "Policies and versions / SDK").count, 1)
+      #expect(page.spans(on: "Policies and versions / a1").first?.hasPrefix("policy version 1 ") ?? false)
+      for name in ["interrupted-wipe", "multi-identity-day", "damaged-frame"] {
+        for mark in try TimelineFile(Repository.journal(name), in: folder).list("marks").compactMap(\.array) {
+          let (kind, next) = (mark[0].string, mark[4].string ?? "")
+          #expect(!next.isEmpty || !["finding", "problem"].contains(kind), "\(mark)")
+        }
+      }
     }
   }
 }

@@ -44,6 +44,9 @@ struct ToolRun {
   /// The lines of the output, without the empty one after the last line end.
   var lines: [Substring] { output.split(separator: "\n", omittingEmptySubsequences: true) }
 
+  /// The words of the output on one line, however its lines are folded.
+  var unfolded: String { output.split { $0 == " " || $0 == "\n" }.joined(separator: " ") }
+
   /// The output as JSON Lines; a line that is no JSON gives `nil`.
   var records: [JSONValue?] {
     lines.map { try? JSONDocument.parse(Array($0.utf8)).root.value }

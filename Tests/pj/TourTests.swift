@@ -19,10 +19,16 @@ struct TourTests {
     }
   }
 
-  /// What a command prints of a file in the folder, under the name that stands in the page.
+  /// What a command prints of a file in the folder, under the name that stands in the page. With that, commands that it names
+  /// need one line.
   private static func output(_ words: [String], in folder: String, opening file: String) -> String {
-    ToolRun(words.map { $0 == received ? "\(folder)/\(file)" : $0 }).output
+    let printed = ToolRun(words.map { $0 == received ? "\(folder)/\(file)" : $0 }).output
       .replacing("\(folder)/\(file)", with: received)
+    return printed.split(separator: "\n", omittingEmptySubsequences: false).reduce(into: "") { text, line in
+      let isContinued = text.hasSuffix(" \\")
+      if isContinued { text.removeLast() }
+      text += isContinued ? line.drop { $0 == " " } : (text.isEmpty ? "" : "\n") + line
+    }
   }
 
   @Test("Each command prints what the page says", arguments: ["field.pjx", "field.zip"])
@@ -38,8 +44,10 @@ struct TourTests {
     let lines = text.split(separator: "\n")
     let commands = lines.filter { $0.hasPrefix("$ pj ") && $0.contains(Self.received) }
     expectEqual(commands.map { $0.split(separator: " ")[2] }, ["diagnose", "explain", "whatif"])
-    let decides = try #require(lines.first { $0.hasSuffix("← decides") })
-    let sequence = try #require(decides.split(separator: " ").first)
+    let decides = try #require(lines.firstIndex { $0.hasSuffix("← decides") })
+    // Its line may be folded.
+    let evidence = try #require(lines[...decides].last { $0.contains(#/^  [0-9]+  /#) })
+    let sequence = try #require(evidence.split(separator: " ").first)
     try Self.withCase { folder in
       let event = ToolRun("show", "\(folder)/\(Self.received)", "policy.received#2").output
       #expect(event.contains("event \(sequence)  policy.received"))

@@ -507,4 +507,57 @@ struct WhatIfTests {
       #expect(!ToolRun("whatif", journal, "--policy", "a1=\(policy)").notes.contains("does not exist"))
     }
   }
+
+  @Test("--from keeps what came before: edits apply from there on, and decisions before it are not counted")
+  func from() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = Repository.journal("framework-history")
+      let types = ToolRun("log", journal, "-j", "--type", "checkIn.requested").records.compactMap { $0?.object }
+        .filter { $0["kind"]?.string == "event" }.compactMap { $0["seq"]?.int }
+      let (first, later) = (try #require(types.first), try #require(types.dropFirst(5).first))
+      func imagined(_ words: [String]) -> JSONObject? {
+        ToolRun(["whatif", journal, "--drop", "checkIn.*", "-j"] + words).records.compactMap { $0?.object }
+          .first { $0["kind"]?.string == "imagined" }
+      }
+      let (all, part) = (try #require(imagined([])), try #require(imagined(["--from", "\(later)"])))
+      #expect(all["partsAt"]?.int == first && part["partsAt"]?.int == later, "\(part)")
+      let dropped = [all, part].compactMap { $0["dropped"]?.int }
+      #expect(dropped.count == 2 && dropped[1] < dropped[0] && dropped[1] > 0, "\(dropped)")
+      // A policy that came before the place is the other one from there on, and the state before it stays.
+      let setting = ["whatif", journal, "--setting", "a1/printBlocked=true", "--from", "\(later)"]
+      let run = ToolRun(setting + ["--ask", "use(printing, a1)", "--when", "-j"])
+      let answers = run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "answer" }
+      expectEqual(answers.first?["from"]?.int, later - 1, "\(run.output)")
+      // What is written begins there, too.
+      expectEqual(ToolRun(setting + ["-o", "\(folder)/other"]).code, .different)
+      let log = ToolRun("log", "\(folder)/other", "-n", "1", "-j")
+      #expect(log.code == .done && log.output.contains(#""kind":"event""#), "\(log.output)\(log.notes)")
+    }
+  }
+
+  @Test("--from refuses an edit of what comes before it, and a place after the end")
+  func beforeFrom() {
+    let journal = Repository.journal("interrupted-wipe")
+    for (words, note) in [
+      (
+        ["--move", "4=12", "--from", "10"],
+        "--move: event 4 comes before event 10, with which the other history begins (--from 10)"
+      ),
+      (
+        ["--drop", "15", "--from", "2031-01"],
+        "--from 2031-01: no event of what is read lies there or later; the last one is event"
+      ),
+    ] {
+      let run = ToolRun(["whatif", journal] + words)
+      expectEqual(run.code, .wrongUse)
+      #expect(run.notes.contains(note), "\(run.notes)")
+    }
+    expectEqual(
+      ToolRun("whatif", journal, "--drop", "4..15", "--from", "10").output,
+      ToolRun("whatif", journal, "--drop", "10..15").output)
+    let dropped = ToolRun("whatif", journal, "--drop", "4", "--from", "10")
+    #expect(dropped.notes.contains("no event lies there after the beginning of the other history (--from 10)"))
+    let none = ToolRun("whatif", journal, "--drop", "type = account.introduced", "--from", "10")
+    #expect(none.notes.contains("no event from 10 up to "), "\(none.notes)")
+  }
 }

@@ -13,9 +13,9 @@ extension EventContext {
 }
 
 /// A length of time in words: `13 hours`, `91 days`.
-enum SpanWords {
+package enum SpanWords {
   /// The words for a number of nanoseconds, rounded down to its largest unit.
-  static func words(_ nanoseconds: Int64) -> String {
+  package static func words(_ nanoseconds: Int64) -> String {
     let units: [(Int64, String)] = [
       (RetrySchedule.day, "day"), (RetrySchedule.hour, "hour"), (RetrySchedule.minute, "minute"),
     ]

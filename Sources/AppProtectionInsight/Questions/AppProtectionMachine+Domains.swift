@@ -37,7 +37,7 @@ extension AppProtectionMachine {
   }
 
   /// A setting of a document, as the portal's entry shows it that has it, alone or with others.
-  static func wording(of property: PolicyProperty, in document: PolicyDocument) -> SettingWording? {
+  package static func wording(of property: PolicyProperty, in document: PolicyDocument) -> SettingWording? {
     let entry = property.portal ?? PolicyProperty.all.lazy.compactMap(\.portal).first { $0.others.contains(property) }
     return entry.map {
       SettingWording(
@@ -45,8 +45,8 @@ extension AppProtectionMachine {
     }
   }
 
-  /// The settings that the rules read, those of the deciding rules first, then what can happen to the accounts, and last
-  /// whether a policy targets them at all.
+  /// What the users can do on the spot; the settings that the rules read, those of the deciding rules first; then what can
+  /// happen to the accounts, and last whether a policy targets them at all.
   public static func changes(
     considering steps: [Explanation.Step], for question: ProtectionQuestion, in state: AppProtectionState,
     at moment: Moment
@@ -55,17 +55,18 @@ extension AppProtectionMachine {
     for read in (steps.filter(\.decides) + steps).flatMap(\.reads) where !reads.contains(read.path) {
       reads.append(read.path)
     }
-    var changes: [PossibleChange<AppProtectionState>] = []
+    let accounts = Set(
+      reads.compactMap { path in path.split(separator: "/").lazy.compactMap { AccountNumber($0) }.first }
+    ).sorted()
+    let facts = FactChanges(state: state, moment: moment, reads: Set(reads))
+    var changes = accounts.flatMap { facts.doing(by: $0) }
     var seen: Set<String> = []
     for case (let account, let property)? in reads.map(setting)
     where seen.insert("\(account) \(property.name)").inserted {
       changes += SettingChanges(account: account, property: property, state: state).all
     }
-    let accounts = Set(
-      reads.compactMap { path in path.split(separator: "/").lazy.compactMap { AccountNumber($0) }.first })
-    let facts = FactChanges(state: state, moment: moment, reads: Set(reads))
     changes += facts.device
-    for account in accounts.sorted() { changes += facts.happening(to: account) }
+    for account in accounts { changes += facts.happening(to: account) }
     return changes
   }
 }

@@ -2,7 +2,7 @@ import AppProtection
 import EventSourcing
 
 extension AppProtectionMachine {
-  /// The lanes of accounts, policies, identities, wipes, compliance, launch conditions and the device.
+  /// The lanes of accounts, policies with the versions of all else, identities, wipes, compliance, launch conditions and the device.
   public static let timeline = TimelineTable(
     [
       LaneGroup(
@@ -20,7 +20,13 @@ extension AppProtectionMachine {
           "allowedAccounts", "deviceAccount", "userStatus",
         ], rest: "all accounts"),
       LaneGroup(
-        "Policies", [LaneRule("/policies/*/version", label: "*", text: "version *")],
+        "Policies and versions",
+        [
+          LaneRule("/policies/*/version", label: "*", text: "policy version *"),
+          LaneRule("/process/appVersion", label: "app", text: "app *"),
+          LaneRule("/process/sdkVersion", label: "SDK", text: "SDK *"),
+          LaneRule("/process/osVersion", label: "operating system", text: "OS *"),
+        ],
         types: ["policy", "configuration"],
         rest: "all accounts"),
       LaneGroup(

@@ -65,6 +65,8 @@ extension AppProtectionState {
     case .unprotect(let data, let cipherFails):
       ProtectionAnswer(unprotect(data, cipherFails: cipherFails, explanation: &explanation))
     case .protectionInfo(let data): ProtectionAnswer(protectionInfo(of: data, explanation: &explanation))
+    case .config(let key, let account):
+      ProtectionAnswer(configuration(key, of: account, explanation: &explanation))
     }
   }
 

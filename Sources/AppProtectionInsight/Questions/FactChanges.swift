@@ -106,9 +106,9 @@ struct FactChanges {
 
   // MARK: Accounts
 
-  /// What can happen to an account, with its policy's end last.
-  func happening(to account: AccountNumber) -> [PossibleChange<AppProtectionState>] {
-    guard let record = state.accounts[account] else { return [] }
+  /// What the user of an account can do on the spot.
+  func doing(by account: AccountNumber) -> [PossibleChange<AppProtectionState>] {
+    guard state.accounts[account] != nil else { return [] }
     var changes: [Change] = []
     if state.policies[account]?.isEnforced == false {
       changes.append(
@@ -116,6 +116,51 @@ struct FactChanges {
           .fact, of: "\(account) restart", "restart the app, so that \(account)'s policy applies",
           changed { state in state.policies.update(account) { $0.isEnforced = true } }))
     }
+    guard state.policies[account] != nil else { return changes }
+    changes += [
+      Change(
+        .fact, of: "\(account) PIN", "let \(account) enter its PIN",
+        state(after: [.pinVerified(.with { $0.account = account })])),
+      Change(
+        .fact, of: "\(account) signIn", "let \(account) sign in",
+        state(after: [.launchSignedIn(.with { $0.account = account })])),
+    ]
+    guard reads.contains(where: { $0.hasPrefix("/launch/pin/") }) else { return changes }
+    // Only what the launch conditions ask for: another PIN would answer a question for the one that is there, too.
+    switch (state.conditionalLaunch(for: account, at: moment).outcome, state.launch.device.biometry) {
+    case (.promptNewPIN, _), (.resetPIN, _):
+      changes.append(
+        Change(
+          .fact, of: "\(account) new PIN",
+          "choose \(state.launch.pin.setAt == nil ? "a" : "another") PIN that the policy accepts",
+          state(after: [.pinSet(.with { $0.facts = acceptedPIN })])))
+    case (.promptPIN, .fingerprint), (.promptBiometrics, .fingerprint): changes.append(use("Touch ID", by: account))
+    case (.promptPIN, .face), (.promptBiometrics, .face): changes.append(use("Face ID", by: account))
+    default: break
+    }
+    return changes
+  }
+
+  private func use(_ biometry: String, by account: AccountNumber) -> Change {
+    Change(
+      .fact, of: "\(account) biometrics", "let \(account) use \(biometry)",
+      state(after: [.pinVerified(.with { ($0.account, $0.byBiometrics) = (account, true) })]))
+  }
+
+  /// A PIN that every policy accepts: as long as the longest must be, and of every kind of characters that one asks for.
+  private var acceptedPIN: PINFacts {
+    let documents = state.policies.records.map(\.document)
+    let isNumeric = documents.allSatisfy { ($0.access.pinCharacterSet ?? .numeric) == .numeric }
+    var facts = PINFacts()
+    facts.length = UInt32(clamping: max(6, documents.compactMap(\.access.minimumPinLength).max() ?? 0))
+    (facts.hasDigit, facts.hasLetter, facts.hasSymbol) = (true, !isNumeric, !isNumeric)
+    return facts
+  }
+
+  /// What else can happen to an account, with its policy's end last.
+  func happening(to account: AccountNumber) -> [PossibleChange<AppProtectionState>] {
+    guard let record = state.accounts[account] else { return [] }
+    var changes: [Change] = []
     if record.enrollment.status.isEnrolled {
       changes.append(
         Change(
@@ -125,14 +170,6 @@ struct FactChanges {
           ])))
     }
     if state.policies[account] != nil {
-      changes += [
-        Change(
-          .fact, of: "\(account) PIN", "let \(account) enter its PIN",
-          state(after: [.pinVerified(.with { $0.account = account })])),
-        Change(
-          .fact, of: "\(account) signIn", "let \(account) sign in",
-          state(after: [.launchSignedIn(.with { $0.account = account })])),
-      ]
       changes.append(
         Change(
           .fact, of: "\(account) target", "let no policy target \(account)",

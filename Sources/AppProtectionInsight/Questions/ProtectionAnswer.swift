@@ -14,6 +14,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     case launch(LaunchRule, assumption: String?)
     case management(ManagementDecision, refusal: EnrollmentStatusCode?)
     case identity(IdentityLevel?)
+    case configuration(ConfigurationAnswer)
   }
 
   init<Outcome: DecisionOutcome>(_ decision: Decision<Outcome>) {
@@ -34,6 +35,10 @@ public struct ProtectionAnswer: Equatable, Sendable {
     (outcome, findings, basis) = (effective.identity, [], .identity(effective.level))
   }
 
+  init(_ answer: ConfigurationAnswer) {
+    (outcome, findings, basis) = (answer.outcome, [], .configuration(answer))
+  }
+
   /// The answer in lower camel case, such as `denied`; `true` or `false`; or an account.
   public var name: String { outcome.name }
 
@@ -42,6 +47,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     switch basis {
     case .rule(let ground): ground.rule.id
     case .launch(let rule, _): rule.id
+    case .configuration(let answer): answer.rule
     case .management, .identity: nil
     }
   }
@@ -53,6 +59,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     case .launch(let rule, _): rule.statement
     case .management(let decision, let refusal): decision.reason + (refusal.map { "; \($0.demand)" } ?? "")
     case .identity(let level): level.map { "set for the \($0.name)" } ?? "nothing is set"
+    case .configuration(let answer): answer.reason
     }
   }
 
@@ -61,7 +68,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     switch basis {
     case .rule(let ground): ground.rule.assumption
     case .launch(_, let assumption): assumption
-    case .management, .identity: nil
+    case .management, .identity, .configuration: nil
     }
   }
 

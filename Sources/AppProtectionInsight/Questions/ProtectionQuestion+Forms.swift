@@ -156,6 +156,10 @@ extension ProtectionQuestion {
     QuestionForm(
       "protectionInfo", [.data], answers: .outcomes(of: DataProtectionRule.self), "whether data names its owner"
     ) { data($0[0]).map { .protectionInfo($0) } },
+    QuestionForm(
+      "config", [.text("key", nil), .account], answers: QuestionAnswers(ConfigurationOutcome.allCases.map(\.name)),
+      "where the value of a key in the account's app configuration comes from"
+    ) { words in account(words[1]).map { .config(key: words[0], $0) } },
   ]
 
   private static let switchResults: [(name: String, result: SwitchIdentityResult)] = [

@@ -98,4 +98,6 @@ public enum ProtectionQuestion: Equatable, Sendable {
   case unprotect(DataForm, cipherFails: Bool)
   /// Whether data names its owner.
   case protectionInfo(DataForm)
+  /// Where the value of a key in an account's app configuration comes from.
+  case config(key: String, AccountNumber)
 }

@@ -70,6 +70,34 @@ package final class TextOutput {
     columns = nil
   }
 
+  /// The columns of a page of text where no terminal says otherwise.
+  package static let readableColumns = 80
+
+  /// Folds lines for people, also where a pipe or a file has no width of its own.
+  package func foldForReading() {
+    columns = columns ?? Self.readableColumns
+  }
+
+  /// Writes a command line that can be copied: each of its lines but the last one ends with the backslash that joins it to
+  /// the next. Words in quotes stay whole.
+  package func commandLine(_ text: String, indented indentation: Int) {
+    let margin = String(repeating: " ", count: indentation)
+    guard let columns, indentation + TerminalText.width(of: text) > columns else { return line(margin + text) }
+    var (lines, isQuoted) = ([""], false)
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      let last = lines[lines.count - 1]
+      let width = TerminalText.width(of: last) + 1 + TerminalText.width(of: String(word)) + " \\".count
+      if isQuoted || last.isEmpty || indentation + width <= columns {
+        lines[lines.count - 1] += (last.isEmpty ? "" : " ") + word
+      } else {
+        lines.append("  " + word)
+      }
+      if word.count(where: { $0 == "'" }) % 2 == 1 { isQuoted.toggle() }
+    }
+    write(lines.map { margin + $0 }.joined(separator: " \\\n") + "\n")
+    endLine()
+  }
+
   /// Shows everything directly, without a pager. Call it before anything is written.
   package func showAtOnce() {
     guard room != nil else { return }

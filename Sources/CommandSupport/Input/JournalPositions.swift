@@ -130,6 +130,48 @@ package struct JournalPositions {
     return (bounds.lower, range.upper == .end ? nil : bounds.upper, reason)
   }
 
+  /// The days, in UTC, that a position touches: all of a time, or the day of an event. A time on other days than the events is a
+  /// failure that names the first and the last one.
+  package func days(of position: NamedPosition) throws(Failure) -> Range<Int64> {
+    var resolver = try resolver(for: [position])
+    guard position.isTime else {
+      let event: UInt64
+      do throws(PositionError) {
+        event = try resolver.event(position)
+      } catch {
+        throw failure(error)
+      }
+      let moment = try Failure.translating(journal: path, try journal.states.moment(near: event))
+      return Self.days(moment.wallNanoseconds, moment.wallNanoseconds)
+    }
+    if resolver.span == nil { resolver = try readingResolver(for: []) }
+    guard let span = resolver.span, case .time(let first, let last) = resolver.absolute(position) ?? position
+    else {
+      throw Failure(
+        .wrongUse, "\(path): without events, there is no day to ask about", next: "pj verify \(path.shellWord)")
+    }
+    let days = Self.days(first, last)
+    guard days.overlaps(Self.days(min(span.first, span.last), max(span.first, span.last))) else {
+      let names = [days.lowerBound, span.first, span.last].map { CivilTime(nanoseconds: $0).dateText }
+      throw Failure(
+        .wrongUse,
+        "\(path): \(names[0]) is outside of the history, whose first day is \(names[1]) and whose last is \(names[2])",
+        next: "write a day from \(names[1]) to \(names[2])")
+    }
+    return days
+  }
+
+  /// The days from one time to another, whole.
+  private static func days(_ first: Int64, _ last: Int64) -> Range<Int64> {
+    let day = 86_400 * CivilTime.nanosecondsPerSecond
+    func begin(_ time: Int64) -> Int64 {
+      let (rest, whole) = (time % day, time - time % day)
+      return rest < 0 && whole >= .min + day ? whole - day : whole
+    }
+    let (end, isTooLate) = begin(last).addingReportingOverflow(day)
+    return begin(first)..<(isTooLate ? .max : end)
+  }
+
   /// The event number after which the state at a position is meant. Where the clock ran backwards, a note says which
   /// other position could be meant.
   ///

@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// The changes of a device's clock in a history, as far as they matter: a bounded number of them.
 @usableFromInline
@@ -6,43 +7,54 @@ struct ClockRecord: Sendable {
   /// The most jumps kept in each direction.
   private static let maximumKept = 64
 
+  /// So long without another change, one is out of sight (DERIVED).
+  private static let sight: Int64 = 14 * 86_400 * CivilTime.nanosecondsPerSecond
+
   private var back: [ClockJump] = []
   private var ahead: [ClockJump] = []
   private var backCount = 0
+  /// When the event after each jump that is kept was recorded, where that is known.
+  private var moments: [UInt64: Moment] = [:]
 
   @usableFromInline
   init() {}
 
   /// Adds a jump. Smaller ones than time synchronisation makes do not count.
+  ///
+  /// - Parameter moment: When the event after it was recorded; `nil` if that is not known.
   @usableFromInline
-  mutating func add(_ jump: ClockJump) {
+  mutating func add(_ jump: ClockJump, at moment: Moment?) {
     guard jump.nanoseconds.magnitude > UInt64(ClockWatch.toleranceNanoseconds) else { return }
     if jump.nanoseconds < 0 {
       backCount += 1
-      if back.count < Self.maximumKept { back.append(jump) }
+      guard back.count < Self.maximumKept else { return }
+      back.append(jump)
     } else {
       // The latest ones are what later problems can follow from.
-      if ahead.count == Self.maximumKept { ahead.removeFirst() }
+      if ahead.count == Self.maximumKept { moments[ahead.removeFirst().sequence] = nil }
       ahead.append(jump)
     }
+    moments[jump.sequence] = moment
   }
 
   /// The jumps as problems: those back, as one, and each one ahead that led to another problem.
+  ///
+  /// - Parameter last: When the last event was recorded.
   @usableFromInline
-  func diagnoses<Family: DiagnosisFamily>(explaining found: [Diagnosis<Family>]) -> [Diagnosis<Family>] {
+  func diagnoses<Family: DiagnosisFamily>(
+    explaining found: [Diagnosis<Family>], at last: Moment
+  ) -> [Diagnosis<Family>] {
     let causes = Set(found.flatMap(\.causes))
     var diagnoses = ahead.filter { causes.contains($0.sequence) }.map { jump in
       let next = back.first { $0.sequence > jump.sequence }
       return diagnosis(
         Family.clockSetBack, jump,
-        next.map { [DiagnosisEvidence($0.sequence, "the clock went back \(Self.amount($0))")] } ?? [])
+        next.map { [evidence($0, "the clock went back \(Self.amount($0))")] } ?? [], last)
     }
     let own = back.filter { jump in !diagnoses.contains { $0.evidence.contains { $0.sequence == jump.sequence } } }
     if let first = own.first(where: { causes.contains($0.sequence) }) ?? own.first {
-      let others = own.filter { $0 != first }.map {
-        DiagnosisEvidence($0.sequence, "the clock went back \(Self.amount($0))")
-      }
-      var diagnosis: Diagnosis<Family> = diagnosis(Family.clockSetBack, first, others)
+      let others = own.filter { $0 != first }.map { evidence($0, "the clock went back \(Self.amount($0))") }
+      var diagnosis: Diagnosis<Family> = diagnosis(Family.clockSetBack, first, others, last)
       if backCount > 1 { diagnosis.sentence += ", the first of \(backCount) such changes" }
       diagnoses.append(diagnosis)
     }
@@ -50,20 +62,46 @@ struct ClockRecord: Sendable {
   }
 
   private func diagnosis<Family: DiagnosisFamily>(
-    _ family: Family, _ jump: ClockJump, _ others: [DiagnosisEvidence]
+    _ family: Family, _ jump: ClockJump, _ others: [DiagnosisEvidence], _ last: Moment
   ) -> Diagnosis<Family> {
     let isBack = jump.nanoseconds < 0
     let words = isBack ? "set back" : "set ahead"
     var diagnosis = Diagnosis(
       family, jump.isSameBoot == true ? .certain : .likely,
       "the device's clock was \(words) by \(Self.amount(jump)) before event \(jump.sequence)",
-      evidence: DiagnosisEvidence(
-        jump.sequence, "is \(Self.amount(jump)) \(isBack ? "earlier" : "later") than the event before it allows"),
+      evidence: evidence(
+        jump, "is \(Self.amount(jump)) \(isBack ? "earlier" : "later") than the event before it allows"),
       others, next: "turn on automatic date and time on the device, and compare times around the event by uptime",
       command: "log JOURNAL \(max(jump.sequence, 4) - 3)..\(jump.sequence + 3)")
     diagnosis.title = "the clock was \(words)"
-    diagnosis.until = (others.last?.sequence).map { max($0, jump.sequence) } ?? jump.sequence
+    let latest = max(others.last?.sequence ?? 0, jump.sequence)
+    diagnosis.until = latest
+    if let ending = ending(of: jump, latest, at: last) { diagnosis.end(ending.kind, at: ending.event) }
     return diagnosis
+  }
+
+  /// How changes of the clock that began with a jump ended: they added up to none, or none has followed for long; `nil` while
+  /// neither is so.
+  private func ending(of jump: ClockJump, _ latest: UInt64, at last: Moment) -> DiagnosisEnding? {
+    var offset: Int64 = 0
+    for other in (back + ahead).sorted(by: { $0.sequence < $1.sequence }) where other.sequence >= jump.sequence {
+      let (sum, isTooLarge) = offset.addingReportingOverflow(other.nanoseconds)
+      if isTooLarge { break }
+      offset = sum
+      guard other.sequence >= latest, offset.magnitude <= UInt64(ClockWatch.toleranceNanoseconds),
+        let moment = moments[other.sequence]
+      else { continue }
+      return DiagnosisEnding(.recovered, at: EventContext(sequence: other.sequence, moment: moment))
+    }
+    guard let moment = moments[latest],
+      ClockWatch.difference(last.wallNanoseconds, moment.wallNanoseconds) > Self.sight
+    else { return nil }
+    return DiagnosisEnding(.outOfSight, at: EventContext(sequence: latest, moment: moment))
+  }
+
+  private func evidence(_ jump: ClockJump, _ text: String) -> DiagnosisEvidence {
+    guard let moment = moments[jump.sequence] else { return DiagnosisEvidence(jump.sequence, text) }
+    return DiagnosisEvidence(EventContext(sequence: jump.sequence, moment: moment), text)
   }
 
   private static func amount(_ jump: ClockJump) -> String {

@@ -33,12 +33,12 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
     while true {
       let item = try reader.nextAfterFolding(watching: slices, &earlier) { event, known, jump, before, after in
         body(event.sequence, event.moment, known)
-        if let jump { observe(jump) }
+        if let jump { observe(jump, at: event.moment) }
         observe(event, known, before: before, after: after)
       }
       switch item {
       case .event(let step)?: body(step.record.sequence, step.record.envelope.moment, step.record.event)
-      case .clockJump(let jump)?: observe(jump)
+      case .clockJump(let jump)?: observe(jump, at: nil)
       case .stateUnknown(let error)?: obstacle = error
       case .finding?, .retiredBeginning?: break
       case nil: return end(at: reader.cursor, upTo: upper)
@@ -63,9 +63,9 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
   }
 
   @usableFromInline
-  mutating func observe(_ jump: ClockJump) {
+  mutating func observe(_ jump: ClockJump, at moment: Moment?) {
     examination.observeClockJump(by: jump.nanoseconds, before: jump.sequence)
-    clock.add(jump)
+    clock.add(jump, at: moment)
   }
 
   /// Tells the examination where the history begins, unless that is its first event.
@@ -91,7 +91,7 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
   @usableFromInline
   func diagnoses() -> [Diagnosis<Domain.Family>] {
     let found = state.map { examination.diagnoses(at: $0, last) } ?? []
-    return limited(found) + clock.diagnoses(explaining: found)
+    return limited(found) + clock.diagnoses(explaining: found, at: last.moment)
   }
 
   /// What was found, no more certain than an incomplete history allows: what did not happen is possible at most, and what

@@ -17,6 +17,8 @@ struct HistoryFeatures: Sendable {
 
   private(set) var events: [String: Occurrence] = [:]
   private(set) var transitions: [String: Occurrence] = [:]
+  /// Number of events.
+  private(set) var count: UInt64 = 0
   private var latest: [UInt64: String] = [:]
 
   /// The accounts that events concern.
@@ -36,10 +38,12 @@ struct HistoryFeatures: Sendable {
   }
 
   private mutating func record(_ sequence: UInt64, _ type: String, _ fields: MessageFields) {
+    count += 1
     var choices: [String] = []
     var accounts: [UInt64] = []
     for field in fields.fields where field.privacy == .public && !field.isRepeated {
       switch field.values.first {
+      case .enumeration(let number, let name?)? where field.name == "code": choices.append("code \(number) \(name)")
       case .enumeration(let number, let name)?: choices.append("\(field.name ?? "?") \(name ?? "\(number)")")
       case .bool(true)?: choices.append(field.name ?? "?")
       case .unsigned(let number)? where field.name == "code": choices.append("code \(number)")

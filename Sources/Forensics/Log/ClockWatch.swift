@@ -36,7 +36,8 @@ public struct ClockWatch: Sendable {
     record.envelope.type == 0 ? nil : examine(record.sequence, record.envelope.moment)
   }
 
-  private static func difference(_ one: Int64, _ other: Int64) -> Int64 {
+  /// The time between two times, at most as long as can be counted.
+  static func difference(_ one: Int64, _ other: Int64) -> Int64 {
     let (value, overflow) = one.subtractingReportingOverflow(other)
     return overflow ? (one < other ? .min : .max) : value
   }

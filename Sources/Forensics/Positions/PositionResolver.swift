@@ -278,8 +278,9 @@ public struct PositionResolver: Sendable {
       sequence: search.lastInside, otherCandidate: other.flatMap { $0 < search.lastInside ? $0 : nil })
   }
 
-  /// Converts a position relative to the last event's time to an absolute time.
-  func absolute(_ position: NamedPosition) -> NamedPosition? {
+  /// Converts a position relative to the last event's time to an absolute time; `nil` for another position, and where no event is
+  /// known.
+  package func absolute(_ position: NamedPosition) -> NamedPosition? {
     guard let end = span?.last else { return nil }
     switch position {
     case .beforeLastEvent(let nanoseconds):

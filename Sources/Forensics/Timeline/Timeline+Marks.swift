@@ -46,7 +46,8 @@ extension Timeline {
     /// A finding about the journal's bytes.
     init(_ finding: Finding, place: Int) {
       self.init(
-        .damage, finding.isDamage ? .bad : .warning, place: place, finding.verdict.name, finding.description)
+        .damage, finding.isDamage ? .bad : .warning, place: place, finding.verdict.name, finding.description,
+        next: finding.remedy)
     }
   }
 

@@ -86,7 +86,8 @@ struct TimelinePass<Domain: QuestionDomain> {
         headline: Int(timeline.texts.place(of: headline)), sections: details.sections,
         explanations: diff.map { explanations($0, step) } ?? []))
     for (rule, text) in findings {
-      timeline.add(Timeline.Mark(.finding, .warning, place: index, rule, text, evidence: [index]))
+      timeline.add(
+        Timeline.Mark(.finding, .warning, place: index, rule, text, next: "pj help \(rule)", evidence: [index]))
     }
   }
 

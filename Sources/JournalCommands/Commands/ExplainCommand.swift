@@ -17,9 +17,9 @@ package enum ExplainCommand: Command {
       one that changes with time alone is seen at the next event.
       """,
       """
-      Settings also show as the administration portal words them. The end names what to change to get another answer: a setting, \
-      or something that happens, such as a check-in or an update. Each change was tried on a copy of the state and asked again; \
-      two together are named only where none is enough.
+      Settings also show as the administration portal words them. The end names what to change to get another answer: what the \
+      user can do, such as choosing another PIN; a setting; or something that happens, such as a check-in or an update. Each \
+      change was tried on a copy of the state and asked again; two together are named only where none is enough.
       """,
       "pj help questions lists what can be asked.",
     ],
@@ -27,6 +27,7 @@ package enum ExplainCommand: Command {
       .init("pj explain field.pj 'saveTo(oneDriveForBusiness, a1)'", "Why saving is or is not allowed."),
       .init("pj explain field.pj 'launch(a1)' --at 44", "Why the app opened, or did not, after event 44."),
       .init("pj explain field.pj 'managed(a1)' --when", "When policy was applied to an account, and when not."),
+      .init("pj explain field.pj 'config(homepage, a1)'", "Where a value of the app configuration comes from."),
     ],
     positionals: [
       PositionalDescription(

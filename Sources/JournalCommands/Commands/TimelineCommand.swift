@@ -14,9 +14,9 @@ package enum TimelineCommand: Command {
     "timeline", "Draws a history as a page to look through, or as a trace for Perfetto.",
     discussion: [
       """
-      The page has lanes for accounts, policies, identities, wipes, compliance, launch conditions and the clock, and marks \
-      where something is worth a look. It needs no network and contains everything it shows: without --reveal, accounts are \
-      pseudonyms and personal data is withheld. Any browser of the last years opens it.
+      The page has lanes for accounts, policies and versions, identities, wipes, compliance, launch conditions and the clock, \
+      and marks where something is worth a look, with the next step. It needs no network and contains everything it shows: \
+      without --reveal, accounts are pseudonyms and personal data is withheld. Any browser of the last years opens it.
       """,
       """
       A page holds at most \(Timeline.maximumEvents.grouped) events and \

@@ -23,6 +23,11 @@ package enum WhatIfCommand: Command {
       type without wildcards is a position, as everywhere: the last event of this type.
       """,
       """
+      --from begins the other history with the event at a position: what came before it stays as it was, every edit applies \
+      from there on, and only what follows is counted. A policy or a setting that holds there is the other one from that event \
+      on, even if it came earlier.
+      """,
+      """
       EVENT is JSON in the form of pj show -j, of which the type and the data are needed, or a step of a scenario that is a \
       command, such as {"wipe": "a1"}, which the rules decide there; @FILE reads it from a file. What states no time gets that \
       of its place.
@@ -40,6 +45,9 @@ package enum WhatIfCommand: Command {
       .init(
         "pj whatif field.pj --insert '41={\"wipe\": \"a1\"}' --diff",
         "What differs if a wipe is ordered after event 41."),
+      .init(
+        "pj whatif field.pj --policy a1=strict.json --from 2026-10-06",
+        "What another policy would have changed from that day on."),
     ],
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory.")
@@ -64,6 +72,9 @@ package enum WhatIfCommand: Command {
         "insert", value: "POSITION=EVENT", repeatable: true, "Let an event happen after this one."),
       OptionDescription(
         "at", value: "POSITION", completion: .asks("positions"), "End there: pj help positions. Default: the end."),
+      OptionDescription(
+        "from", value: "POSITION", completion: .asks("positions"),
+        "Let the histories part here at the earliest. Default: the first event."),
       OptionDescription("diff", "Show every value that differs there."),
       OptionDescription(
         "ask", value: "QUESTION", repeatable: true,
@@ -98,7 +109,7 @@ package enum WhatIfCommand: Command {
     let target = arguments.value(of: "output")
     if let target { try NewPlace.check(target, apartFrom: path, context) }
     let end = try journal.states.reading(at: position, context).restingOnHistory()
-    let beginning = try Failure.translating(journal: path, try journal.states.beginning(after: 0))
+    let beginning = try beginning(journal, upTo: end.sequence, context)
     let input = try EditInput(journal, from: beginning, upTo: end.sequence, context)
     guard input.edits.count > 0 else {
       throw Failure(
@@ -109,6 +120,24 @@ package enum WhatIfCommand: Command {
     return try WhatIfReport(
       input, end, beginning, questions, createdNanoseconds: Moment.now().wallNanoseconds, context
     ).print(writingTo: target)
+  }
+
+  /// Where the other history can begin: before the event that --from names, or at the first state that is known.
+  private static func beginning(
+    _ journal: JournalInput, upTo last: UInt64, _ context: CommandContext
+  ) throws(Failure) -> HistoryBeginning {
+    let first = try Failure.translating(journal: journal.path, try journal.states.beginning(after: 0))
+    guard let word = context.arguments.value(of: "from") else { return first }
+    let position = try PositionInput.position(word)
+    guard position != .start else { return first }
+    let bounds = try journal.positions.bounds(of: NamedRange(lower: position, upper: .end))
+    guard bounds.reasonForNothing == nil, bounds.lower <= last else {
+      throw Failure(
+        .wrongUse, "--from \(word): no event of what is read lies there or later; the last one is event \(last)",
+        next: "pj log \(journal.path.shellWord) -n 1")
+    }
+    guard bounds.lower > first.sequence + 1 else { return first }
+    return try Failure.translating(journal: journal.path, try journal.states.beginning(after: bounds.lower - 1))
   }
 
   /// The questions to ask: those on the command line, and those in files, one a line.

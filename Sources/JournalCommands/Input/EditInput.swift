@@ -119,6 +119,12 @@ struct EditInput {
   private func within(_ sequence: UInt64, _ option: String, isEvent: Bool) throws(Failure) -> UInt64 {
     let first = beginning.sequence + (isEvent ? 1 : 0)
     guard sequence >= first else {
+      if let from = context.arguments.value(of: "from") {
+        throw Failure(
+          .wrongUse,
+          "--\(option): event \(sequence) comes before event \(beginning.sequence + 1), with which the other history begins (--from \(from))",
+          next: "pj whatif with an earlier --from, or without one")
+      }
       throw Failure(
         .wrongUse,
         "--\(option): the state before event \(beginning.sequence + 1) is that of events that are not kept, so that no event before it can be edited",
@@ -187,9 +193,13 @@ struct EditInput {
     let first = max(lower, beginning.sequence + 1)
     let end = min(upper ?? last, last)
     guard first <= end else {
-      throw Failure(.wrongUse, "--drop \(value): no event lies there", next: "pj help positions")
+      let place =
+        context.arguments.value(of: "from").map { " after the beginning of the other history (--from \($0))" } ?? ""
+      throw Failure(.wrongUse, "--drop \(value): no event lies there\(place)", next: "pj help positions")
     }
-    return .events(try within(lower == 1 ? first : lower, "drop", isEvent: true)...end)
+    // A range may begin before the other history does, unless what lies there is not kept.
+    let isCut = lower == 1 || context.arguments.isGiven("from")
+    return .events(try within(isCut ? first : lower, "drop", isEvent: true)...end)
   }
 
   // MARK: What is put in

@@ -11,18 +11,19 @@ import PolicyDocuments
 
 /// The results of `pj diagnose`.
 struct DiagnosisReport {
-  private typealias Report = HistoryDiagnosis<AppProtectionMachine>
-
-  private typealias Contrast = HistoryContrast<AppProtectionMachine>
+  typealias Report = HistoryDiagnosis<AppProtectionMachine>
+  typealias Contrast = HistoryContrast<AppProtectionMachine>
 
   /// The most differences from a healthy journal that are shown as text.
   private static let maximumDifferences = 20
 
   private let journal: JournalInput
   private let context: CommandContext
+  /// The days that problems must touch, in nanoseconds since 1970-01-01T00:00:00Z; `nil` for any.
+  private let days: Range<Int64>?
 
-  init(_ journal: JournalInput, _ context: CommandContext) {
-    (self.journal, self.context) = (journal, context)
+  init(_ journal: JournalInput, about days: Range<Int64>?, _ context: CommandContext) {
+    (self.journal, self.days, self.context) = (journal, days, context)
   }
 
   /// Judges a stretch of the history, and prints what was found.
@@ -30,27 +31,52 @@ struct DiagnosisReport {
     let damage = try journal.trust.findings() + journal.trust.lossesAround(from: lower, upTo: upper)
     let report = try journal.diagnosis(from: lower, upTo: upper, damage: damage)
     let differences = try contrast(report, upTo: upper)
-    let families = Set(ProblemFamily.allCases.filter { context.arguments.values(of: "family").contains($0.id) })
     let only = context.arguments.value(of: "only")
-    let found = Report.limited(report.findings) { problem in
-      (families.isEmpty || families.contains(problem.family)) && (only == nil || problem.isOver == (only == "over"))
+    let complaint = context.arguments.value(of: "complaint").flatMap { Complaint(rawValue: $0) }
+    let families = Set(
+      complaint?.families
+        ?? ProblemFamily.allCases.filter { context.arguments.values(of: "family").contains($0.id) })
+    // What leads to what the user complains about is of any family.
+    let causes =
+      complaint == nil
+      ? []
+      : report.findings.filter { families.contains($0.diagnosis.family) }
+        .compactMap { $0.explainedBy.map { report.findings[$0].diagnosis } }
+    var found = Report.limited(report.findings) { problem in
+      (families.isEmpty || families.contains(problem.family) || causes.contains(problem))
+        && (only == nil || problem.isOver == (only == "over"))
+    }
+    let events = NamedEvents(of: found.map(\.diagnosis), in: journal.history)
+    if let days {
+      found = Report.limited(found) { ProblemSpan($0, in: events, upTo: report).touches(days, $0) }
+    }
+    let asked = try complaint.map { (complaint) throws(Failure) in
+      try ComplaintAnswers(complaint, journal, from: lower, upTo: report.last)
     }
     let trouble = FindingNotes.exitCode(damage, report.obstacle)
-    let code: ExitCode = trouble != .done ? trouble : found.isEmpty ? .done : .different
+    let isNothing = found.isEmpty && !(asked?.isFounded ?? false)
+    let code: ExitCode = trouble != .done ? trouble : isNothing ? .done : .different
+    let shown = found.map { ranked in
+      Shown(
+        ranked, command(ranked.diagnosis), ProblemSpan(ranked.diagnosis, in: events, upTo: report), events)
+    }
     context.report { lines in
       lines.begin(Self.records, journal)
-      lines.add(Self.finding, each: found.map { ($0, command($0.diagnosis)) })
+      lines.add(Self.finding, each: shown)
+      if let asked {
+        lines.add(Self.complaint, asked.complaint)
+        lines.add(ComplaintAnswers.Row.record, each: asked.rows)
+      }
       lines.add(Self.difference, each: differences)
       lines.end(Self.records, (report, found.count, journal.path), code)
     } text: {
-      print(found)
-      if found.isEmpty {
-        let what = only.map { $0 == "now" ? "nothing is wrong now, " : "nothing is over, " } ?? "nothing was found "
-        context.output.line(what + "up to event \(report.last)")
-      }
+      context.output.foldForReading()
+      print(shown)
+      if found.isEmpty { printNothing(asked?.complaint, only, report.last) }
       if report.leftOut > 0 {
         context.output.line("\(report.leftOut.grouped) milder problems are left out")
       }
+      if let asked { print(asked) }
       print(differences)
     }
     note(report, damage)
@@ -90,6 +116,18 @@ struct DiagnosisReport {
     return diagnosis.command.map { "pj " + $0.replacing("JOURNAL", with: journal.path.shellWord) }
   }
 
+  /// A problem with what is known of its events.
+  struct Shown {
+    let ranked: Report.Ranked
+    let command: String?
+    let span: ProblemSpan
+    let events: NamedEvents
+
+    init(_ ranked: Report.Ranked, _ command: String?, _ span: ProblemSpan, _ events: NamedEvents) {
+      (self.ranked, self.command, self.span, self.events) = (ranked, command, span, events)
+    }
+  }
+
   // MARK: Text
 
   /// A sentence with a capital at its beginning. An account's pseudonym, such as `a1`, stays as it is.
@@ -99,15 +137,39 @@ struct DiagnosisReport {
     return isPseudonym ? sentence : sentence.prefix(1).uppercased() + sentence.dropFirst()
   }
 
+  private func printNothing(_ complaint: Complaint?, _ only: String?, _ last: UInt64) {
+    var what = only.map { $0 == "now" ? "nothing is wrong now, " : "nothing is over, " } ?? "nothing was found "
+    if let days { what += "about \(CivilTime(nanoseconds: days.lowerBound).dateText) (UTC), " }
+    if let complaint { what += "of the families \(complaint.families.map(\.id).joined(separator: ", ")), " }
+    context.output.line(what + "up to event \(last)")
+  }
+
+  /// Prints what the rules answered to the questions of a complaint.
+  private func print(_ asked: ComplaintAnswers) {
+    context.output.line()
+    context.output.line(
+      context.style.bold("Asked about \"\(asked.complaint.rawValue)\"") + ": \(asked.complaint.meaning)")
+    if asked.rows.isEmpty { context.output.line("  no account is known, so that there is nothing to ask") }
+    for row in asked.rows {
+      let mark = row.change == nil ? "=" : "≠"
+      context.output.line(
+        "  \(mark)  " + TerminalText.visible(context.redaction.shown(sentence: row.words)), hanging: 7)
+    }
+    if !asked.rows.isEmpty, !asked.isFounded {
+      context.output.line("No answer became a reason for this complaint.")
+    }
+  }
+
   /// Prints what holds at the end, and then what is over. A cause that is over stands with what it led to.
-  private func print(_ found: [Report.Ranked]) {
-    let standing = Set(found.indices.filter { !found[$0].diagnosis.isOver }.map { found[$0].explainedBy ?? $0 })
-    let isNow = found.indices.map { standing.contains(found[$0].explainedBy ?? $0) }
+  private func print(_ found: [Shown]) {
+    let ranked = found.map(\.ranked)
+    let standing = Set(ranked.indices.filter { !ranked[$0].diagnosis.isOver }.map { ranked[$0].explainedBy ?? $0 })
+    let isNow = ranked.indices.map { standing.contains(ranked[$0].explainedBy ?? $0) }
     let now = found.indices.filter { isNow[$0] }
     let past = found.indices.filter { !isNow[$0] }
     for (place, index) in now.enumerated() {
       if place > 0 { context.output.line() }
-      print(found[index], after: found)
+      print(found[index], after: ranked)
     }
     guard !past.isEmpty else { return }
     if now.isEmpty {
@@ -118,7 +180,7 @@ struct DiagnosisReport {
     }
     for index in past {
       context.output.line()
-      print(found[index], after: found)
+      print(found[index], after: ranked)
     }
   }
 
@@ -133,8 +195,9 @@ struct DiagnosisReport {
     }
   }
 
-  private func print(_ ranked: Report.Ranked, after found: [Report.Ranked]) {
-    let (diagnosis, output, style) = (ranked.diagnosis, context.output, context.style)
+  private func print(_ shown: Shown, after found: [Report.Ranked]) {
+    let (ranked, diagnosis) = (shown.ranked, shown.ranked.diagnosis)
+    let (output, style) = (context.output, context.style)
     let margin = ranked.explainedBy == nil ? "" : "    "
     let title =
       "\(diagnosis.severity.name.uppercased())  \(diagnosis.family.id)\(diagnosis.title.map { ": " + $0 } ?? "")  "
@@ -142,21 +205,40 @@ struct DiagnosisReport {
     let over = diagnosis.isOver ? diagnosis.until.map { "  over since event \($0)" } : nil
     let how = over.flatMap { _ in diagnosis.ending.map { Self.words($0.kind) } } ?? ""
     let led = ranked.explainedBy.flatMap { found.indices.contains($0) ? found[$0].diagnosis.family.id : nil }
-    output.line(margin + style.bold(title) + (over ?? "") + how + (led.map { "  follows from \($0)" } ?? ""))
+    output.line(
+      margin + style.bold(title) + (over ?? "") + how + (led.map { "  follows from \($0)" } ?? ""),
+      hanging: margin.count + 4)
     let sentence = Self.capitalized(context.redaction.shown(sentence: diagnosis.sentence))
     output.line(margin + TerminalText.visible(sentence) + ".", hanging: margin.count)
+    let versions = shown.events.versions(at: diagnosis)?.words.map { "; " + context.redaction.shown(sentence: $0) }
+    if let span = shown.span.words {
+      output.line(margin + "  " + TerminalText.visible(span + (versions ?? "")), hanging: margin.count + 4)
+    }
+    for episode in ProblemSpan.words(of: diagnosis, about: days) {
+      output.line(margin + "  " + episode, hanging: margin.count + 4)
+    }
     for (place, evidence) in diagnosis.evidence.enumerated() {
-      let event = evidence.sequence.map { "\($0)" } ?? "–"
       let mark = place == 0 ? "  ← decides" : ""
       output.line(
-        margin + "  \(event)  \(TerminalText.visible(context.redaction.shown(sentence: evidence.text)))\(mark)",
-        hanging: margin.count + 4)
+        margin + "  " + TerminalText.visible(text(of: evidence, shown.events)) + mark, hanging: margin.count + 4)
     }
     output.line(
       margin + "  next: \(TerminalText.visible(context.redaction.shown(sentence: diagnosis.next)))",
       hanging: margin.count + 4)
-    if let command = command(diagnosis) { output.line(margin + "        \(command)") }
+    if let command = shown.command { output.commandLine(command, indented: margin.count + 8) }
     output.line(margin + style.dim("  page: \(diagnosis.family.page)"))
+  }
+
+  /// `28  2026-10-06T08:31:00Z  a2 is refused (enrollment.failed)`.
+  private func text(of evidence: DiagnosisEvidence, _ events: NamedEvents) -> String {
+    let facts = events[evidence.sequence]
+    let moment = evidence.moment ?? facts?.moment
+    let known = [facts?.type, facts?.told?.words].compactMap { $0 }.joined(separator: ": ")
+    return [
+      evidence.sequence.map { "\($0)" } ?? "–", moment.map { ProblemSpan.time($0).text },
+      context.redaction.shown(sentence: evidence.text)
+        + (known.isEmpty ? "" : " (\(context.redaction.shown(sentence: known)))"),
+    ].compactMap { $0 }.joined(separator: "  ")
   }
 
   private func print(_ differences: [Contrast.Difference]) {
@@ -168,14 +250,14 @@ struct DiagnosisReport {
     }
     context.output.line(context.style.bold("What differs from \(TerminalText.visible(path))"))
     var table = TextTable([
-      TextColumn(""), TextColumn("event", .right), TextColumn("what", maximumWidth: 80), TextColumn("here", .right),
-      TextColumn("there", .right), TextColumn(""),
+      TextColumn(""), TextColumn("event", .right), TextColumn("here", .right), TextColumn("there", .right),
+      TextColumn("what"),
     ])
     for difference in differences.prefix(Self.maximumDifferences) {
       table.append([
         TextCell(difference.kind.rawValue), TextCell(difference.first.map { "\($0)" } ?? "–"),
-        TextCell(TerminalText.visible(difference.text)), TextCell(TerminalText.visible(difference.here)),
-        TextCell(TerminalText.visible(difference.there)), TextCell(difference.family.map { "← \($0)" } ?? ""),
+        TextCell(TerminalText.visible(difference.here)), TextCell(TerminalText.visible(difference.there)),
+        TextCell(TerminalText.visible(difference.text) + (difference.family.map { "  ← \($0)" } ?? "")),
       ])
     }
     context.print(table)
@@ -201,70 +283,7 @@ struct DiagnosisReport {
     }
     context.print(table)
   }
-
-  // MARK: JSON
-
-  /// What `-j` writes.
-  static let records = JSONOutput<JournalInput, End>(
-    "diagnose", start: [.init("journal", \.path)], [finding, difference, family],
-    end: [
-      .init("findings", \.findings), .init("leftOut", \.report.leftOut), .init("judgedUpTo", \.report.last),
-      .init("notJudged") { end in end.report.obstacle.map { Failure($0, journal: end.path).message } },
-    ])
-
-  /// What the last record is about.
-  typealias End = (report: HistoryDiagnosis<AppProtectionMachine>, findings: Int, path: String)
-
-  private static let finding = JSONRecord<(ranked: Report.Ranked, command: String?)>(
-    "finding",
-    [
-      .init("family", \.ranked.diagnosis.family.id), .init("severity", \.ranked.diagnosis.severity.name),
-      .init("subject") { $0.ranked.diagnosis.subject.map { RedactedText.sentence($0) } },
-      .init("sentence") { RedactedText.sentence($0.ranked.diagnosis.sentence) },
-      .init("evidence", each: evidence, \.ranked.diagnosis.evidence),
-      .init("confidence", \.ranked.diagnosis.confidence.name),
-      .init("next") { RedactedText.sentence($0.ranked.diagnosis.next) }, .init("command", \.command),
-      .init("page", \.ranked.diagnosis.family.page), .init("until", \.ranked.diagnosis.until),
-      .init("explainedBy", \.ranked.explainedBy),
-      .init("state", oneOf: ["now", "over"]) { $0.ranked.diagnosis.isOver ? "over" : "now" },
-      .init("time") { $0.ranked.diagnosis.decidingMoment.map(time) },
-      .init("ending", orNull: ending, \.ranked.diagnosis.ending),
-      .init("episodeCount", \.ranked.diagnosis.episodeCount),
-      .init("episodes", each: episode, \.ranked.diagnosis.episodes),
-    ])
-
-  private static func time(_ moment: Moment) -> CivilTime { CivilTime(nanoseconds: moment.wallNanoseconds) }
-
-  private static let ending: [JSONMember<DiagnosisEnding>] = [
-    .init("how", \.kind), .init("event", \.event.sequence), .init("time") { time($0.event.moment) },
-  ]
-
-  private static let episode: [JSONMember<DiagnosisEpisode>] = [
-    .init("event") { $0.first.sequence == 0 ? nil : $0.first.sequence }, .init("time") { time($0.first.moment) },
-    .init("lastEvent", \.last.sequence), .init("lastTime") { time($0.last.moment) }, .init("times", \.count),
-    .init("ending", orNull: ending, \.ending),
-  ]
-
-  private static let evidence: [JSONMember<DiagnosisEvidence>] = [
-    .init("event", \.sequence), .init("text") { RedactedText.sentence($0.text) },
-    .init("time") { $0.moment.map(time) },
-  ]
-
-  private static let difference = JSONRecord<Contrast.Difference>(
-    "difference",
-    [
-      .init("what", \.kind.rawValue), .init("text", \.text), .init("event", \.first), .init("here", \.here),
-      .init("there", \.there), .init("family", \.family),
-    ])
-
-  private static let family = JSONRecord<ProblemFamily>(
-    "family",
-    [
-      .init("family", \.id), .init("title", \.title), .init("severity", \.severity.name), .init("page", \.page),
-    ])
 }
-
-extension DiagnosisEnding.Kind: JSONWord {}
 
 extension JournalInput {
   /// The problems of a stretch of the history; a policy's own contradictions are those that lint finds.

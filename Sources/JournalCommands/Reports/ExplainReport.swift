@@ -115,42 +115,59 @@ struct ExplainReport {
 
   private func showText(_ answer: QuestionAnswer, _ steps: [Explanation.Step], _ answers: Answers) {
     let output = context.output
-    let values = ValueText(context.redaction)
-    output.line(context.style.bold(TerminalText.visible(answer.name)) + "  " + because(answer))
-    var table = TextTable([
-      TextColumn("", .right), TextColumn(""), TextColumn("", maximumWidth: 70), TextColumn("", maximumWidth: 70),
-      TextColumn("", .right), TextColumn("", maximumWidth: 60), TextColumn(""),
-    ])
-    for (index, step) in steps.enumerated() {
-      let mark = step.holds ? "✓" : "✗"
-      let decides = step.decides ? "← decides" : ""
-      let reads = step.reads.isEmpty ? [nil] : step.reads.map(Optional.some)
-      for (line, read) in reads.enumerated() {
-        table.append([
-          TextCell(line == 0 ? String(index + 1) : ""), TextCell(line == 0 ? mark : ""),
-          TextCell(line == 0 ? TerminalText.visible(step.statement) : ""),
-          TextCell(
-            read.map {
-              TerminalText.visible("\(values.redaction.shown(statePath: $0.path)) = \(values.text($0.value))")
-            } ?? "", [.dim]),
-          TextCell(read.flatMap { answers.writers[$0.path] }.map { String($0) } ?? ""),
-          TextCell(read.flatMap(wording).map { TerminalText.visible("\($0.title): \($0.value)") } ?? "", [.dim]),
-          TextCell(line == 0 ? decides : ""),
-        ])
+    output.foldForReading()
+    output.line(context.style.bold(TerminalText.visible(answer.name)) + "  " + because(answer), hanging: 4)
+    let rules = Self.rules(of: steps)
+    let width = "\(rules.count)".count
+    let margin = String(repeating: " ", count: width + 5)
+    for (index, step) in rules.enumerated() {
+      let number = String(repeating: " ", count: width - "\(index + 1)".count) + "\(index + 1)"
+      output.line(
+        "\(number)  \(step.holds ? "✓" : "✗")  \(TerminalText.visible(step.statement))"
+          + (step.decides ? "  ← decides" : ""), hanging: margin.count)
+      for read in step.reads {
+        output.line(margin + context.style.dim(text(of: read, answers.writers[read.path])), hanging: margin.count + 2)
+        if let wording = wording(read) {
+          output.line(
+            margin + "  " + context.style.dim(TerminalText.visible("\(wording.title): \(wording.value)")),
+            hanging: margin.count + 4)
+        }
       }
     }
-    context.print(table)
     let first = answers.firstWithAnswer
     output.line(
       first.type.isEmpty
         ? "The answer was never another one \(beginning == nil ? "up to here" : "since event \(first.first)")."
-        : "First event with this answer: \(first.first) \(first.type), \(time(first)).")
+        : "First event with this answer: \(first.first) \(first.type), \(time(first)).", hanging: 2)
     if let previous = answers.previous {
-      output.line("Before, it was \(previous.answer.name): \(because(previous.answer)).")
+      output.line("Before, it was \(previous.answer.name): \(because(previous.answer)).", hanging: 2)
     }
     if let assumption = answer.assumption {
       output.line("It rests on the assumption \(assumption), which settles what no source publishes.")
     }
+  }
+
+  /// `/policies/a1/pinRequired = true, set by event 7`.
+  private func text(of read: Explanation.Read, _ writer: UInt64?) -> String {
+    let values = ValueText(context.redaction)
+    return TerminalText.visible("\(context.redaction.shown(statePath: read.path)) = \(values.text(read.value))")
+      + (writer.map { ", set by event \($0)" } ?? "")
+  }
+
+  /// The rules, each once: one that is checked against several settings, such as a minimum for access and another one for a
+  /// wipe, has all that these checks read, and holds where one of them does.
+  private static func rules(of steps: [Explanation.Step]) -> [Explanation.Step] {
+    var rules: [Explanation.Step] = []
+    for step in steps {
+      guard let place = rules.firstIndex(where: { $0.rule == step.rule && $0.statement == step.statement }) else {
+        rules.append(step)
+        continue
+      }
+      rules[place].holds = rules[place].holds || step.holds
+      rules[place].decides = rules[place].decides || step.decides
+      rules[place].reads += step.reads.filter { !rules[place].reads.contains($0) }
+    }
+    return rules
   }
 
   /// A setting in the words of the administration portal, unless these may name a person.
@@ -168,6 +185,7 @@ struct ExplainReport {
   }
 
   private func showText(_ items: [Advice<AppProtectionMachine>.Item], _ advice: Advice<AppProtectionMachine>) {
+    context.output.foldForReading()
     guard !items.isEmpty else {
       context.output.line(
         "No change of a setting or of the device that was tried leads to another answer (\(advice.triedCount) tried).")
@@ -199,6 +217,7 @@ struct ExplainReport {
   }
 
   private func showText(_ interval: Answers.Interval) {
+    context.output.foldForReading()
     let range = interval.first == 0 && interval.last == 0 ? "start" : "\(interval.first)–\(interval.last)"
     let cells = [
       (range, 2 * "\(end.sequence)".count + 1), (time(interval), max(beginning?.count ?? 0, 22)),

@@ -160,7 +160,8 @@ struct WhatIfReport {
   private func noteNothing(_ outcome: WhatIf<Machine>) {
     guard outcome.partsAt == nil else { return }
     context.note(
-      "\(end.journal.path): no event up to \(outcome.realLast) is one that the edits change. "
+      "\(end.journal.path): no event \(beginning.sequence > 0 ? "from \(beginning.sequence + 1) " : "")up to \(outcome.realLast) "
+        + "is one that the edits change. "
         + "Next: pj log \(end.journal.path.shellWord)")
   }
 }

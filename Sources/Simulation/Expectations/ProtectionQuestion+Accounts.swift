@@ -45,6 +45,7 @@ extension ProtectionQuestion {
       .protect(data.renumbered(number), known(account), cipherFails: fails)
     case .unprotect(let data, let fails): .unprotect(data.renumbered(number), cipherFails: fails)
     case .protectionInfo(let data): .protectionInfo(data.renumbered(number))
+    case .config(let key, let account): number(account).map { .config(key: key, $0) }
     }
   }
 }

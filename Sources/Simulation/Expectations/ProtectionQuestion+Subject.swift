@@ -64,6 +64,7 @@ extension ProtectionQuestion {
     case .protect(_, let account, _): return "protect, \(by(account))"
     case .unprotect: return "unprotect"
     case .protectionInfo: return "protectionInfo"
+    case .config(let key, let account): return "config \(key), \(by(account))"
     }
   }
 }

@@ -1,0 +1,127 @@
+import AppProtection
+import AppProtectionInsight
+import CommandSupport
+import EventSourcing
+import Forensics
+import PlainText
+
+/// The answers throughout a history to the questions that a complaint raises.
+struct ComplaintAnswers {
+  typealias Answers = AnswerHistory<AppProtectionMachine>
+
+  /// One question.
+  struct Row {
+    let question: QuestionText<AppProtectionMachine>
+    /// The answers that are no reason to complain.
+    let usual: Set<String>
+    fileprivate(set) var answers: Answers?
+    /// The first answer that is a reason to complain and was not there from the beginning; `nil` if there is none.
+    fileprivate(set) var change: Answers.Interval?
+    /// How often such an answer came.
+    fileprivate(set) var changeCount = 0
+    fileprivate var wasUsual = false
+
+    fileprivate mutating func add(_ interval: Answers.Interval) {
+      let isUsual = usual.contains(interval.answer.name)
+      if wasUsual, !isUsual {
+        change = change ?? interval
+        changeCount += 1
+      }
+      wasUsual = isUsual
+    }
+  }
+
+  /// The most accounts that are asked about, and the most keys of app configurations of each.
+  private static let maximumCount = 8
+
+  let complaint: Complaint
+  private(set) var rows: [Row] = []
+
+  /// Whether an answer became a reason to complain.
+  var isFounded: Bool { rows.contains { $0.change != nil } }
+
+  /// Asks the questions about the accounts that are known at the end.
+  init(_ complaint: Complaint, _ journal: JournalInput, from lower: UInt64, upTo last: UInt64) throws(Failure) {
+    self.complaint = complaint
+    guard last > 0, let end = try? journal.history.state(at: .sequence(last)).state else { return }
+    journal.begin("asking")
+    do throws(HistoryError) {
+      let start = try journal.states.beginning(after: max(lower, 1) - 1)
+      let keys = complaint == .configuration ? try Self.keys(journal.history, upTo: last) : [:]
+      rows = end.accounts.records.prefix(Self.maximumCount).flatMap { record in
+        complaint.inquiries(about: record.account, keys: keys[record.account] ?? []).compactMap { inquiry in
+          let question = try? QuestionText<AppProtectionMachine>(inquiry.name, inquiry.values)
+          return question.map { Row(question: $0, usual: inquiry.usual) }
+        }
+      }
+      var found = rows
+      let read = try Answers.answers(
+        to: rows.map(\.question.question), in: journal.history, from: start.state,
+        after: (start.sequence, start.moment),
+        upTo: last
+      ) { found[$0].add($1) }
+      for place in found.indices { found[place].answers = read[place] }
+      rows = found
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+  }
+
+  /// The keys of the configurations that were delivered to accounts, without those that are secrets.
+  private static func keys(
+    _ history: History<AppProtectionMachine>, upTo last: UInt64
+  ) throws(HistoryError) -> [AccountNumber: [String]] {
+    var keys: [AccountNumber: [String]] = [:]
+    var cursor = try history.events(after: max(history.firstSequence, 1) - 1)
+    while let item = try cursor.next() {
+      guard case .event(let step) = item else { continue }
+      if step.record.sequence > last { break }
+      guard case .configurationReceived(let event)? = step.record.event else { continue }
+      for value in event.entries.flatMap(\.values) where !value.isKeySecret && value.isReadable {
+        let known = keys[event.account] ?? []
+        if known.count < maximumCount, !known.contains(value.key) { keys[event.account] = known + [value.key] }
+      }
+    }
+    return keys
+  }
+}
+
+extension ComplaintAnswers.Row {
+  /// `launch(a1)  block since event 41 launch.evaluated, 2026-10-06T09:00:00Z, because …`.
+  var words: String {
+    guard let answers else { return question.text }
+    let (now, since) = (answers.current.answer, answers.firstWithAnswer)
+    var words = "\(question.text)  \(now.name)"
+    words += since.type.isEmpty ? " throughout" : " since \(Self.place(since))"
+    words += ", because \(now.reason)" + (now.rule.map { " (\($0))" } ?? "")
+    if let change, change.first != since.first || changeCount > 1 {
+      let reason = change.answer.reason + (change.answer.rule.map { " (\($0))" } ?? "")
+      words += "; first \(change.answer.name) at \(Self.place(change)), because \(reason)"
+      if changeCount > 1 { words += "; \(changeCount) times in all" }
+    }
+    return words
+  }
+
+  private static func place(_ interval: ComplaintAnswers.Answers.Interval) -> String {
+    let time = interval.wallNanoseconds.map { ", " + CivilTime(nanoseconds: $0).text } ?? ""
+    return "event \(interval.first) \(interval.type)\(time)"
+  }
+
+  /// What `-j` writes of it.
+  static let record = JSONRecord<ComplaintAnswers.Row>(
+    "question",
+    [
+      .init("question") { RedactedText.sentence($0.question.text) }, .init("answer", \.answers?.current.answer.name),
+      .init("rule", \.answers?.current.answer.rule),
+      .init("reason") { row in row.answers.map { RedactedText.sentence($0.current.answer.reason) } },
+      .init("isUsual") { row in row.answers.map { row.usual.contains($0.current.answer.name) } ?? false },
+      .init("since", orNull: interval) { $0.answers?.firstWithAnswer },
+      .init("change", orNull: interval, \.change), .init("changes", \.changeCount),
+    ])
+
+  private static let interval: [JSONMember<ComplaintAnswers.Answers.Interval>] =
+    [
+      .init("event", \.first), .init("type") { $0.type.isEmpty ? nil : $0.type },
+      .init("time") { $0.wallNanoseconds.map { CivilTime(nanoseconds: $0) } },
+    ] + QuestionAnswer.members.of(\.answer)
+}

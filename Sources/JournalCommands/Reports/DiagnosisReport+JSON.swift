@@ -1,0 +1,89 @@
+import AppProtection
+import AppProtectionInsight
+import CommandSupport
+import EventSourcing
+import Forensics
+import PlainText
+
+extension DiagnosisReport {
+  /// What `-j` writes.
+  static let records = JSONOutput<JournalInput, End>(
+    "diagnose", start: [.init("journal", \.path)],
+    [finding, difference, family, complaint, ComplaintAnswers.Row.record],
+    end: [
+      .init("findings", \.findings), .init("leftOut", \.report.leftOut), .init("judgedUpTo", \.report.last),
+      .init("notJudged") { end in end.report.obstacle.map { Failure($0, journal: end.path).message } },
+    ])
+
+  /// What the last record is about.
+  typealias End = (report: HistoryDiagnosis<AppProtectionMachine>, findings: Int, path: String)
+
+  static let finding = JSONRecord<Shown>(
+    "finding",
+    [
+      .init("family", \.ranked.diagnosis.family.id), .init("severity", \.ranked.diagnosis.severity.name),
+      .init("subject") { $0.ranked.diagnosis.subject.map { RedactedText.sentence($0) } },
+      .init("sentence") { RedactedText.sentence($0.ranked.diagnosis.sentence) },
+      .init("evidence", each: evidence) { shown in
+        shown.ranked.diagnosis.evidence.map { ($0, shown.events[$0.sequence]) }
+      },
+      .init("confidence", \.ranked.diagnosis.confidence.name),
+      .init("next") { RedactedText.sentence($0.ranked.diagnosis.next) }, .init("command", \.command),
+      .init("page", \.ranked.diagnosis.family.page), .init("until", \.ranked.diagnosis.until),
+      .init("explainedBy", \.ranked.explainedBy),
+      .init("state", oneOf: ["now", "over"]) { $0.ranked.diagnosis.isOver ? "over" : "now" },
+      .init("time") { $0.ranked.diagnosis.decidingMoment.map(time) },
+      .init("ending", orNull: ending, \.ranked.diagnosis.ending),
+      .init("episodeCount", \.ranked.diagnosis.episodeCount),
+      .init("episodes", each: episode, \.ranked.diagnosis.episodes),
+      .init("firstEvent", \.span.first?.sequence), .init("firstTime") { $0.span.first.map { time($0.moment) } },
+      .init("lastEvent", \.span.last?.sequence), .init("lastTime") { $0.span.last.map { time($0.moment) } },
+      .init("durationSeconds", \.span.seconds),
+      .init("versions", orNull: versions) { $0.events.versions(at: $0.ranked.diagnosis) },
+    ])
+
+  private static func time(_ moment: Moment) -> CivilTime { ProblemSpan.time(moment) }
+
+  /// A version is whatever the app says, even an address.
+  private static func version(_ text: String) -> RedactedText? { text.isEmpty ? nil : .sentence(text) }
+
+  private static let versions: [JSONMember<NamedEvents.Versions>] = [
+    .init("app") { version($0.app) }, .init("sdk") { version($0.sdk) }, .init("os") { version($0.os) },
+    .init("policy", \.policy),
+  ]
+
+  private static let ending: [JSONMember<DiagnosisEnding>] = [
+    .init("how", \.kind), .init("event", \.event.sequence), .init("time") { time($0.event.moment) },
+  ]
+
+  private static let episode: [JSONMember<DiagnosisEpisode>] = [
+    .init("event") { $0.first.sequence == 0 ? nil : $0.first.sequence }, .init("time") { time($0.first.moment) },
+    .init("lastEvent", \.last.sequence), .init("lastTime") { time($0.last.moment) }, .init("times", \.count),
+    .init("ending", orNull: ending, \.ending),
+  ]
+
+  private static let evidence: [JSONMember<(piece: DiagnosisEvidence, facts: NamedEvents.Facts?)>] = [
+    .init("event", \.piece.sequence), .init("text") { RedactedText.sentence($0.piece.text) },
+    .init("time") { ($0.piece.moment ?? $0.facts?.moment).map(time) }, .init("type", \.facts?.type),
+    .init("versions", orNull: versions, \.facts?.told),
+  ]
+
+  static let difference = JSONRecord<Contrast.Difference>(
+    "difference",
+    [
+      .init("what", \.kind.rawValue), .init("text", \.text), .init("event", \.first), .init("here", \.here),
+      .init("there", \.there), .init("family", \.family),
+    ])
+
+  static let complaint = JSONRecord<Complaint>(
+    "complaint",
+    [.init("complaint", \.rawValue), .init("meaning", \.meaning), .init("families") { $0.families.map(\.id) }])
+
+  static let family = JSONRecord<ProblemFamily>(
+    "family",
+    [
+      .init("family", \.id), .init("title", \.title), .init("severity", \.severity.name), .init("page", \.page),
+    ])
+}
+
+extension DiagnosisEnding.Kind: JSONWord {}
