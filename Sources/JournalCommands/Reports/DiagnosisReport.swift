@@ -221,6 +221,7 @@ struct DiagnosisReport {
       .init("family", \.ranked.diagnosis.family.id), .init("severity", \.ranked.diagnosis.severity.name),
       .init("subject") { $0.ranked.diagnosis.subject.map { RedactedText.sentence($0) } },
       .init("sentence") { RedactedText.sentence($0.ranked.diagnosis.sentence) },
+      .init("deciding") { $0.ranked.diagnosis.evidence.first?.sequence },
       .init("evidence", each: evidence, \.ranked.diagnosis.evidence),
       .init("confidence", \.ranked.diagnosis.confidence.name),
       .init("next") { RedactedText.sentence($0.ranked.diagnosis.next) }, .init("command", \.command),
