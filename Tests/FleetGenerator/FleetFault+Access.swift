@@ -9,7 +9,7 @@ extension FleetFault {
       life.session { life in
         life.wait(minutes: 5...25)
         life.loseNetwork()
-        life.decides("checkIn.failed")
+        life.decides("launch.evaluated")
         life.wait(hours: 13...15)
         life.step("evaluateLaunch", of: "alice")
         life.wait(minutes: 9...20)
@@ -21,7 +21,7 @@ extension FleetFault {
       life.session { life in
         life.wait(minutes: 5...25)
         life.answer(code: 206)
-        life.decides("checkIn.failed")
+        life.decides("launch.evaluated")
         life.wait(hours: 13...15)
         life.step("evaluateLaunch", of: "alice")
         life.wait(minutes: 9...20)
@@ -32,7 +32,7 @@ extension FleetFault {
       life.days(8...18)
       life.wait(days: 1...2)
       life.loseNetwork()
-      life.decides("checkIn.failed")
+      life.decides("launch.evaluated")
       life.session(showing: nil) { life in
         life.step("setUI", "{\"identity\": \"alice\", \"outcome\": null}")
         life.wait(minutes: 15...25)
@@ -68,7 +68,7 @@ extension FleetFault {
       life.days(8...18)
       life.session { life in
         life.wait(minutes: 20...60)
-        life.decides("userStatus.received")
+        life.decides("launch.evaluated")
         life.step("userStatus", "{\"account\": \"alice\", \"isDisabled\": true}")
         life.step("evaluateLaunch", of: "alice")
         life.wait(hours: 1...2)
@@ -80,7 +80,7 @@ extension FleetFault {
       life.session { life in
         life.wait(minutes: 5...20)
         life.loseNetwork()
-        life.decides("checkIn.failed")
+        life.decides("wipe.requested")
         life.wait(hours: 1...2)
       }
       life.wait(days: 91...120)
@@ -152,7 +152,7 @@ extension FleetFault {
         for _ in 1...4 { attempt(&life, isRight: false) }
         life.wait(minutes: 5...15)
         life.deliver([("maximumPinRetries", "3")])
-        life.decides("policy.received")
+        life.decides("launch.evaluated")
         life.wait(hours: 1...2)
       }
       life.session { $0.wait(hours: 1...2) }
@@ -247,7 +247,7 @@ extension FleetFault {
       life.begin()
       life.days(8...18)
       life.step("update", "{\"os\": \"19.1\"}")
-      life.decides("process.started")
+      life.decides("launch.evaluated")
       life.days(3...6)
     },
   ]
@@ -273,7 +273,7 @@ extension FleetFault {
     life.begin()
     life.days(8...18)
     life.deliver(changes)
-    life.decides("policy.received")
+    life.decides("launch.evaluated")
     guard wipes else { return life.days(3...6) }
     life.session { $0.wait(hours: 1...3) }
     life.loseIdentity()
@@ -285,7 +285,7 @@ extension FleetFault {
       defend(&life, level: "low")
       life.session { life in
         life.wait(minutes: 10...30)
-        life.decides("device.reported")
+        life.decides("launch.evaluated")
         life.step("reportDevice", "{\"threatLevel\": \"high\"}")
         life.step("evaluateLaunch", of: "alice")
         life.wait(hours: 1...3)
@@ -295,7 +295,7 @@ extension FleetFault {
     FleetFault("deactivated-by-the-user") { life in
       defend(&life, level: "low")
       life.session(showing: nil) { life in
-        life.decides("device.reported")
+        life.decides("launch.evaluated")
         life.step("reportDevice", "{\"threatDefense\": \"notActivated\", \"threatLevel\": \"unknown\"}")
         life.step("setUI", of: "alice")
         life.wait(hours: 1...3)
@@ -324,7 +324,7 @@ extension FleetFault {
       life.begin()
       life.days(8...18)
       life.session(showing: nil) { life in
-        life.decides("device.reported")
+        life.decides("launch.evaluated")
         life.step("reportDevice", "{\"isJailbroken\": true}")
         life.step("setUI", of: "alice")
         life.wait(hours: 1...3)
@@ -336,7 +336,7 @@ extension FleetFault {
       life.begin()
       life.days(8...18)
       life.session(showing: nil) { life in
-        life.decides("device.reported")
+        life.decides("launch.evaluated")
         life.step("reportDevice", "{\"isJailbroken\": true}")
         life.step("setUI", of: "alice")
         life.wait(hours: 1...3)
@@ -361,7 +361,7 @@ extension FleetFault {
       life.days(8...18)
       life.session { life in
         life.wait(minutes: 20...60)
-        life.decides("userStatus.received")
+        life.decides("launch.evaluated")
         life.step("userStatus", "{\"account\": \"alice\", \"clockStatus\": \"clockedOut\"}")
         life.wait(hours: 1...2)
         life.step("evaluateLaunch", of: "alice")

@@ -68,6 +68,62 @@ struct DiagnosisTests {
   }
 
   @Test(
+    "Evidence has the deciding event first, then what came before it, and the latest event last", arguments: fixtures)
+  func evidence(_ fixture: String) throws {
+    for finding in try Self.diagnose(fixture).findings {
+      let (deciding, rest) = (finding.diagnosis.decidingEvent, finding.diagnosis.evidence.dropFirst().map(\.sequence))
+      let shown = "\(finding.diagnosis.family.id) decided by \(deciding): \(rest.map { $0 ?? 0 })"
+      // What did not happen stands between.
+      let places = rest.map { $0.map { $0 < deciding ? 0 : 2 } ?? 1 }
+      #expect(places == places.sorted() && finding.diagnosis.evidence.first?.sequence == deciding, "\(shown)")
+      let later = rest.compactMap { $0 }.filter { $0 > deciding }
+      expectEqual(later, later.sorted(), "\(shown)")
+    }
+  }
+
+  /// Troubles that are over: the fixture, how it ended, how often it was seen, and how bad it was.
+  static let past: [(file: String, ending: DiagnosisEnding.Kind, episodes: Int, severity: DiagnosisSeverity)] = [
+    ("account-mismatch/created-again-and-back", .recovered, 0, .warning),
+    ("deregister-after-token-removal/and-back", .recovered, 1, .note),
+    ("deregister-after-token-removal/on-four-days", .recovered, 4, .warning),
+    ("identity-leak/until", .recovered, 2, .warning), ("jailbreak/five-times", .recovered, 5, .warning),
+    ("missing-capability/until", .recovered, 2, .note), ("os-version/minimum-raised-and-taken", .recovered, 1, .note),
+    ("second-managed-account/until", .abandoned, 1, .note), ("stale-account/until", .recovered, 1, .note),
+    ("unexpected-wipe/ordered-and-back", .recovered, 1, .warning), ("wrong-enum/until", .recovered, 2, .warning),
+  ]
+
+  @Test(
+    "A trouble that is over says how it ended, how often it was seen, and stays as bad as its harm", arguments: past)
+  func over(
+    _ expected: (file: String, ending: DiagnosisEnding.Kind, episodes: Int, severity: DiagnosisSeverity)
+  ) throws {
+    let fixture = try #require(Self.fixtures.first { $0.hasPrefix(expected.file) })
+    let problem = try #require(try Self.diagnose(fixture).findings.first?.diagnosis)
+    #expect(problem.isOver, "\(problem.sentence)")
+    expectEqual(problem.ending?.kind, expected.ending, "\(problem.sentence)")
+    expectEqual(problem.episodeCount, expected.episodes, "\(problem.sentence)")
+    expectEqual(problem.severity, expected.severity, "\(problem.sentence)")
+  }
+
+  @Test(
+    "A guest's or private account without a policy is a note beside a managed account",
+    arguments: ["policy-not-applied/guest", "policy-not-applied/private"])
+  func beside(_ name: String) throws {
+    let findings = try Self.diagnose(try #require(Self.fixtures.first { $0.hasPrefix(name) })).findings
+    expectEqual(findings.map(\.diagnosis.severity), [.note])
+  }
+
+  @Test("What comes at each launch, or on one day after another, is told in words, and does more than a single one")
+  func repetition() throws {
+    let blocked = try Self.diagnose(try #require(Self.fixtures.first { $0.contains("device-model/never-listed") }))
+    expectEqual(blocked.findings.first?.diagnosis.sentence.contains("at event 12, at each of 4 launches: "), true)
+    let wiped = try Self.diagnose(try #require(Self.fixtures.first { $0.contains("unexpected-wipe/every-evening") }))
+    let problem = try #require(wiped.findings.first?.diagnosis)
+    #expect(problem.sentence.hasSuffix("wipe number 4 since event 28, on 4 days in a row"), "\(problem.sentence)")
+    expectEqual(problem.severity, .critical)
+  }
+
+  @Test(
     "What follows from a cause was not felt before it began, and one wipe has one deciding event", arguments: fixtures)
   func consequences(_ fixture: String) throws {
     let findings = try Self.diagnose(fixture).findings.map { ($0.diagnosis, $0.explainedBy) }

@@ -13,7 +13,7 @@ struct PastTroubleTests {
   @Test("A journal with past trouble alone says that nothing is wrong now, and exits with 1; --only now with 0")
   func over() throws {
     try TestFiles.withTemporaryFolder { folder in
-      Self.simulate("jailbreak/five-times-and-restored@device.reported#1", into: "\(folder)/j")
+      Self.simulate("jailbreak/five-times-and-restored@launch.evaluated#1", into: "\(folder)/j")
       let run = ToolRun("diagnose", "\(folder)/j")
       #expect(run.code == .different && run.output.hasPrefix("Nothing is wrong now. What is over:\n"), "\(run.output)")
       #expect(run.output.contains("it came 5 times"), "\(run.output)")
@@ -29,7 +29,7 @@ struct PastTroubleTests {
   @Test("JSON has the state, the end and the episodes with their times")
   func members() throws {
     try TestFiles.withTemporaryFolder { folder in
-      Self.simulate("jailbreak/five-times-and-restored@device.reported#1", into: "\(folder)/j")
+      Self.simulate("jailbreak/five-times-and-restored@launch.evaluated#1", into: "\(folder)/j")
       let finding = try #require(
         ToolRun("diagnose", "\(folder)/j", "-j").records.compactMap { $0?.object }.first {
           $0["kind"]?.string == "finding" && $0["family"]?.string == "jailbreak"
@@ -40,7 +40,12 @@ struct PastTroubleTests {
       let episodes = try #require(finding["episodes"]?.array).compactMap(\.object)
       expectEqual(episodes.count, 5)
       expectEqual(Set(episodes.map { $0["ending"]?.object?["how"]?.string }), ["recovered"])
-      expectEqual(finding["evidence"]?.array?.first?.object?["time"]?.string, finding["time"]?.string)
+      let first = try #require(finding["evidence"]?.array?.first?.object)
+      expectEqual(first["time"]?.string, finding["time"]?.string)
+      expectEqual(finding["deciding"], first["event"])
+      let marked = ToolRun("diagnose", "\(folder)/j").lines.filter { $0.hasSuffix("← decides") }
+      expectEqual(marked.map { $0.split(separator: " ").first.flatMap { UInt64($0) } }, [31])
+      expectEqual(finding["deciding"], .number(31))
     }
   }
 }

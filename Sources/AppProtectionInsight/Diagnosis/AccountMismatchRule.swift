@@ -1,8 +1,8 @@
 import AppProtection
 import EventSourcing
 
-/// The account is not the one that the service knows (214): its name changed, its name was given to another user, or it is
-/// another account than the enrolled one.
+/// The account is not the one that the service knows (214): its name changed, its name was given to another user, its user was
+/// deleted and created again, or it is another account than the enrolled one.
 ///
 /// The deciding event is the change of name or the conflict of names, if there is one; otherwise the service's first such
 /// answer.
@@ -15,6 +15,21 @@ struct AccountMismatchRule: ProblemRule {
     var failure: EventContext?
   }
 
+  /// An account that has the name of one which is no longer managed, and another object id.
+  private struct Recreation: Sendable {
+    let former: AccountNumber
+    /// The refusals of the new account; or of the former one, where the new one is enrolled.
+    var refusals = Observations<EnrollmentStatusCode>()
+    /// Whether they are the former one's.
+    var isOfFormer = false
+    var enrolled: EventContext?
+  }
+
+  /// Answers by which the service shows that it has another record of a name.
+  private static let refusals = consequences.union([
+    .alreadyEnrolled, .switchExistingAccount, .singleManagedAccountMode,
+  ])
+
   /// Answers that a changed name can lead to.
   private static let consequences: Set<EnrollmentStatusCode> = [
     .notEnrolledAccount, .authRequired, .nilAccount, .policyRecordGone, .reEnrollForUnenrolledUser, .appNotEnrolled,
@@ -26,6 +41,9 @@ struct AccountMismatchRule: ProblemRule {
   private var conflicts = PerAccount<Conflict>()
   /// Those of accounts that left: one that comes back is in the same conflict.
   private var left = PerAccount<Conflict>()
+  private var recreations = PerAccount<Recreation>()
+  /// The accounts of which the service has no record any more.
+  private var gone = PerAccount<EventContext>()
   /// Changes of an enrolled account's name, until a check-in completes.
   private var renamed = PerAccount<EventContext>()
   /// The change of name that led to an account's failures.
@@ -53,20 +71,37 @@ struct AccountMismatchRule: ProblemRule {
         conflicts[event.account] = earlier ?? Conflict(detected: context, existing: event.existing)
       }
       conflicts[event.account]?.sightings.add(context)
-    case .enrollmentRecordGone(let event): causes[event.account] = causes[event.account] ?? renamed[event.account]
+    case .enrollmentRecordGone(let event):
+      causes[event.account] = causes[event.account] ?? renamed[event.account]
+      gone[event.account] = gone[event.account] ?? context
     case .enrollmentFailed(let event):
-      if conflicts[event.account] != nil, conflicts[event.account]?.failure == nil {
-        conflicts[event.account]?.failure = context
+      if conflicts[event.account] != nil {
+        if conflicts[event.account]?.failure == nil { conflicts[event.account]?.failure = context }
+      } else if Self.refusals.contains(event.code), let former = after.formerNamesake(of: event.account) {
+        var recreation = recreations[event.account] ?? Recreation(former: former)
+        recreation.refusals.add(context, event.code)
+        recreations[event.account] = recreation
       }
-    case .enrollmentSucceeded(let event): endConflict(event.account)
+    case .enrollmentSucceeded(let event):
+      succeedFormer(of: event.account, context, after, notes)
+      endConflict(event.account)
     case .checkInUnchanged(let event): endConflict(event.account)
     case .policyReceived(let event): endConflict(event.account)
     default: break
     }
     if let account = event.leavingAccount { leave(account) }
-    runs.observe(event, context, before: before)
+    if !Self.isOfAnotherFamily(event, before) { runs.observe(event, context, before: before) }
     if let account = broken.observe(event, context, before: before) {
       causes[account] = causes[account] ?? renamed[account]
+    }
+  }
+
+  /// Whether a refusal is that of an account which device management does not allow.
+  private static func isOfAnotherFamily(_ event: AppProtectionEvent, _ state: AppProtectionState) -> Bool {
+    switch event {
+    case .enrollmentFailed(let event): event.code == .notEnrolledAccount && state.isRestricted(event.account)
+    case .checkInFailed(let event): event.code == .notEnrolledAccount && state.isRestricted(event.account)
+    default: false
     }
   }
 
@@ -77,6 +112,21 @@ struct AccountMismatchRule: ProblemRule {
       context.elapsed(since: first) <= RetrySchedule.minute
     else { return }
     causes[account] = causes[account] ?? context
+  }
+
+  /// The service enrolls an account: one of its name that was refused before was probably that of the same user.
+  private mutating func succeedFormer(
+    of account: AccountNumber, _ context: EventContext, _ state: AppProtectionState, _ notes: HistoryNotes
+  ) {
+    if recreations[account] != nil {
+      if recreations[account]?.enrolled == nil { recreations[account]?.enrolled = context }
+    } else if let former = state.formerNamesake(of: account), let refusal = notes.contacts[former]?.firstRefusal,
+      Self.consequences.contains(refusal.code)
+    {
+      var recreation = Recreation(former: former, isOfFormer: true, enrolled: context)
+      recreation.refusals.add(refusal.event, refusal.code)
+      recreations[account] = recreation
+    }
   }
 
   private mutating func endConflict(_ account: AccountNumber) {
@@ -96,8 +146,40 @@ struct AccountMismatchRule: ProblemRule {
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let changed = causes.inOrder.map { account, cause in renaming(account, cause, state) }
     let conflicting = conflicts.inOrder.map { account, conflict in problem(account, conflict, state, notes) }
-    let others = runs.inOrder.filter { causes[$0.account] == nil && conflicts[$0.account] == nil }
-    return changed + conflicting + others.map { problem($0.account, $0.value, state, notes) }
+    let recreations = recreations.inOrder.filter { causes[$0.account] == nil && conflicts[$0.account] == nil }
+    let others = runs.inOrder.filter {
+      causes[$0.account] == nil && conflicts[$0.account] == nil && self.recreations[$0.account] == nil
+    }
+    return changed + conflicting + recreations.compactMap { recreated($0.account, $0.value, notes) }
+      + others.map { problem($0.account, $0.value, state, notes) }
+  }
+
+  private func recreated(_ account: AccountNumber, _ recreation: Recreation, _ notes: HistoryNotes) -> Problem? {
+    let former = recreation.former
+    guard let first = recreation.refusals.first, let code = recreation.refusals.firstValue else { return nil }
+    let isOver = recreation.enrolled != nil
+    let times = recreation.refusals.count == 1 ? "" : ", \(recreation.refusals.times)"
+    var problem = Problem(
+      .accountMismatch, .likely, of: account.description,
+      "\(account) has the name of \(former), which is no longer managed, and another object id: its user was probably "
+        + "deleted and created again; the service \(isOver ? "refused" : "refuses") \(recreation.isOfFormer ? former : account) "
+        + "since event \(first.sequence) (\(code.words)\(times))",
+      evidence: DiagnosisEvidence(first, "the service answers \(code.words)"),
+      recreation.refusals.evidence { "the service answers \($0.words)" }
+        + (recreation.enrolled.map { [DiagnosisEvidence($0, "\(account) is enrolled")] } ?? []),
+      next: isOver
+        ? "nothing, if \(former) does not come back: the data of \(former) belongs to an account that no longer exists"
+        : "remove the registration of \(former) in the portal, reset the device's account in Authenticator, and sign in again",
+      command: "log JOURNAL --type 'account.*' --type 'enrollment.*'")
+    problem.others = [former.description]
+    problem.began =
+      [first.sequence, gone[former]?.sequence, notes.contacts[former]?.firstFailure?.event.sequence].compactMap { $0 }
+      .min()
+    if let enrolled = recreation.enrolled {
+      problem.end(.recovered, at: enrolled)
+      problem.severity = .note
+    }
+    return problem
   }
 
   private func renaming(_ account: AccountNumber, _ cause: EventContext, _ state: AppProtectionState) -> Problem {
@@ -175,5 +257,20 @@ struct AccountMismatchRule: ProblemRule {
     problem.conclude(run, runs.episodes(of: account))
     problem.causes = traces.map(\.event)
     return problem
+  }
+}
+
+extension AppProtectionState {
+  /// Another account of the same name with another object id, which is not managed: perhaps the same user's, before the
+  /// directory deleted it and created it again.
+  func formerNamesake(of account: AccountNumber) -> AccountNumber? {
+    guard let own = accounts[account] else { return nil }
+    var reference = AccountReference(account)
+    (reference.objectID, reference.userPrincipalName) = (own.objectID, own.userPrincipalName)
+    return accounts.records.first { other in
+      guard other.account != account, !isManaged(other.account) else { return false }
+      let comparison = EnrolledAccountComparison(reference, with: other)
+      return comparison.objectID == .different && [.equal, .equalIgnoringCase].contains(comparison.name)
+    }?.account
   }
 }

@@ -115,7 +115,11 @@ struct AccountNotAllowedRule: ProblemRule {
     _ account: AccountNumber, _ code: EnrollmentStatusCode, _ context: EventContext, _ before: AppProtectionState
   ) {
     let unlisted = before.settings.app.assumptions.unlistedAccountCode
-    guard Self.codes.contains(code) || (code == unlisted && !before.settings.allows(account)) else { return }
+    // The service enrolls one user's account; where device management names another one, that is why.
+    let isOfAnother = code == .notEnrolledAccount && before.isRestricted(account)
+    guard Self.codes.contains(code) || isOfAnother || (code == unlisted && !before.settings.allows(account)) else {
+      return
+    }
     if refusals[account] == nil, let restriction, let arrival = arrivals[account],
       arrival.sequence < restriction.sequence, before.isRestricted(account)
     {
@@ -207,7 +211,7 @@ extension AppProtectionState {
   }
 
   /// Whether device management restricts the device to others than an account.
-  fileprivate func isRestricted(_ account: AccountNumber) -> Bool {
+  func isRestricted(_ account: AccountNumber) -> Bool {
     !settings.allows(account) || (settings.deviceAccount.map { $0 != account } ?? false)
   }
 

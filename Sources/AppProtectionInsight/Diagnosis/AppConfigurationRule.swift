@@ -20,8 +20,9 @@ struct AppConfigurationRule: ProblemRule {
   private var user: EventContext?
   /// Since when device management configures the app and no longer names its user.
   private var withoutUser: EventContext?
-  private var early: (event: EventContext, account: AccountNumber?)?
-  private var enrolled: EventContext?
+  /// The requests before an enrollment, each with the account that it named.
+  private var early = Observations<AccountNumber?>()
+  private var earlyEpisodes = Episodes()
   private var wasDelivered = false
 
   static let events: [any EventPayload.Type] =
@@ -40,7 +41,7 @@ struct AppConfigurationRule: ProblemRule {
       records[event.account] = Record(received: records[event.account]?.received)
     case .enrollmentSucceeded(let event):
       records[event.account, default: Record()].untargeted = event.code == .noPolicyReceived ? context : nil
-      enrolled = context
+      earlyEpisodes.end(.recovered, at: context)
     case .policyReceived(let event): records[event.account]?.untargeted = nil
     case .deviceConfigurationChanged:
       wasDelivered = wasDelivered || before.configuration.device != nil
@@ -52,7 +53,9 @@ struct AppConfigurationRule: ProblemRule {
       withoutUser = event.account == nil && after.configuration.device != nil ? context : nil
     case .commandRefused(let event):
       // The engine records a request for the configuration of an account that is not enrolled.
-      if event.command == "appConfiguration" { early = early ?? (context, event.account) }
+      guard event.command == "appConfiguration" else { break }
+      early.add(context, event.account)
+      earlyEpisodes.see(context)
     default: break
     }
   }
@@ -81,19 +84,28 @@ struct AppConfigurationRule: ProblemRule {
     problems += losses.problems(at: state, last, notes)
     if let problem = deviceProblem(state) { problems.append(problem) }
     if let problem = otherAccount(state) { problems.append(problem) }
-    if let early {
-      var problem = Problem(
-        .appConfiguration, of: early.account?.description,
-        "the app asked for the configuration \(early.account.map { "of \($0) " } ?? "")before the account was enrolled, and "
-          + "got an empty one",
-        evidence: DiagnosisEvidence(early.event, "the configuration is asked for too early"),
-        enrolled.map { [DiagnosisEvidence($0, "the account is enrolled")] } ?? [],
-        next: "ask after the enrollment, and again when the notification of a change comes",
-        command: "show JOURNAL \(early.event.sequence)")
-      if let enrolled, enrolled.sequence > early.event.sequence { problem.end(.recovered, at: enrolled) }
-      problems.append(problem)
-    }
+    if let problem = tooEarly { problems.append(problem) }
     return problems
+  }
+
+  /// The app asked for a configuration that had not come.
+  private var tooEarly: Problem? {
+    guard let first = early.first, let account = early.firstValue else { return nil }
+    let times =
+      early.count == 1
+      ? "" : ", \(early.times)" + (earlyEpisodes.count > 1 ? "; it came \(earlyEpisodes.words)" : "")
+    let enrolled = earlyEpisodes.kept.last?.ending?.event
+    var problem = Problem(
+      .appConfiguration, of: account?.description,
+      "the app asked for the configuration \(account.map { "of \($0) " } ?? "")before the account was enrolled, and "
+        + "got an empty one\(times)",
+      evidence: DiagnosisEvidence(first, "the configuration is asked for too early"),
+      early.evidence { _ in "the configuration is asked for too early" }
+        + (enrolled.map { [DiagnosisEvidence($0, "the account is enrolled")] } ?? []),
+      next: "ask after the enrollment, and again when the notification of a change comes",
+      command: "show JOURNAL \(first.sequence)")
+    problem.show(earlyEpisodes)
+    return problem
   }
 
   private func problem(_ account: AccountNumber, _ record: Record) -> Problem? {
@@ -265,6 +277,7 @@ struct AppConfigurationRule: ProblemRule {
       [DiagnosisEvidence(nil, "no configuration of \(shown) has come")],
       next: "ask for the configuration of the account that is used, or assign one to it",
       command: "state JOURNAL --path /configuration")
+    problem.restsOnAbsence = true
     // A configuration need not target every enrolled account.
     if state.accounts[shown]?.enrollment.status.isEnrolled == true { problem.severity = .note }
     return problem

@@ -81,7 +81,11 @@ public struct AppProtectionExamination: HistoryExamination {
   /// What every rule found, with what changed just before.
   public func diagnoses(at state: AppProtectionState, _ last: EventContext) -> [Problem] {
     let reported = rules.flatMap { $0.problems(at: state, last, notes) }
-    let found = reported + rules.flatMap { $0.rest(beside: reported, at: state, last, notes) }
+    let all = reported + rules.flatMap { $0.rest(beside: reported, at: state, last, notes) }
+    // The block reports the silence that led to it.
+    let found = all.filter { problem in
+      problem.family != .checkInOverdue || !all.contains { $0.isSilence(of: problem) }
+    }
     return found.map { problem in
       var problem = problem
       if problem.family == .unexpectedWipe {
@@ -89,12 +93,14 @@ public struct AppProtectionExamination: HistoryExamination {
         let same = found.filter { $0.family == .wipeUnfinished && $0.felt == problem.felt }
         problem.causes += same.map(\.decidingEvent)
       }
-      guard let moment = problem.decidingMoment else { return problem }
-      for change in notes.facts.changes.evidence(
-        before: problem.decidingEvent, at: moment, subject: problem.subject)
-      {
-        problem.add(change)
+      if problem.family == .accountMismatch || problem.family == .secondManagedAccount {
+        // An account that is not allowed here, and stays, is in the way of the one that is.
+        problem.causes += found.filter { $0.family == .accountNotAllowed && state.isHindered(problem, by: $0) }
+          .map(\.decidingEvent)
       }
+      guard let moment = problem.decidingMoment else { return problem }
+      problem.add(
+        notes.facts.changes.evidence(before: problem.decidingEvent, at: moment, subject: problem.subject))
       return problem
     }
   }
@@ -105,4 +111,22 @@ extension AppProtectionMachine: DiagnosisDomain {
   public typealias Family = ProblemFamily
   /// What looks for them.
   public typealias Examination = AppProtectionExamination
+}
+
+extension AppProtectionState {
+  /// Whether a problem is that of an account which device management allows, and another one's that of an enrolled account
+  /// which it does not.
+  fileprivate func isHindered(_ problem: Problem, by other: Problem) -> Bool {
+    guard !other.isOver, let account = problem.subject.flatMap({ AccountNumber($0) }),
+      let hindering = other.subject.flatMap({ AccountNumber($0) })
+    else { return false }
+    return account != hindering && !isRestricted(account) && accounts[hindering]?.enrollment.status.isEnrolled == true
+  }
+}
+
+extension Problem {
+  /// Whether it reports the same silence as another problem, with the harm that it did.
+  fileprivate func isSilence(of other: Problem) -> Bool {
+    family == .offlineBlock && subject == other.subject && isOver == other.isOver && span.overlaps(other.span)
+  }
 }

@@ -5,6 +5,8 @@ import EventSourcing
 struct DepartureTrail: Sendable {
   /// The removal of the account's tokens, until it has some again.
   private(set) var removal: EventContext?
+  /// The removal before an enrollment that needed no token of the app: what it began lasts.
+  private var formerRemoval: EventContext?
   /// The report that the account is no longer signed in, until it is again.
   private(set) var signOut: EventContext?
   /// The request to leave.
@@ -34,7 +36,7 @@ struct DepartureTrail: Sendable {
   mutating func loseTokens(_ context: EventContext) { removal = removal ?? context }
 
   /// The app has a token.
-  mutating func acquireToken() { removal = nil }
+  mutating func acquireToken() { (removal, formerRemoval) = (nil, nil) }
 
   /// The app reported whether the account is signed in.
   mutating func signIn(_ isSignedIn: Bool, _ context: EventContext) { signOut = isSignedIn ? nil : signOut ?? context }
@@ -43,7 +45,14 @@ struct DepartureTrail: Sendable {
   mutating func leave(_ context: EventContext, isEarlyRemoval: Bool) {
     guard request == nil else { return }
     request = context
-    earlyRemoval = isEarlyRemoval ? removal : nil
+    earlyRemoval = isEarlyRemoval ? removal ?? formerRemoval : nil
+  }
+
+  /// The service enrolled the account: it is there, and nothing of its departure is left.
+  mutating func stay() {
+    let last = removal ?? formerRemoval
+    self = DepartureTrail()
+    formerRemoval = last
   }
 
   /// Its data is wiped, and with it what the app knew. Without a token, the service was not notified.
@@ -86,7 +95,7 @@ extension PerAccount<DepartureTrail> {
       self[event.account]?.vanish(context)
       if self[event.account]?.lingering == nil { self[event.account] = nil }
     case .unenrollmentSucceeded(let event): self[event.account] = nil
-    case .enrollmentSucceeded(let event): self[event.account] = nil
+    case .enrollmentSucceeded(let event): self[event.account]?.stay()
     default: break
     }
   }

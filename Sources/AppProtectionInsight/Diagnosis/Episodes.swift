@@ -50,18 +50,32 @@ struct Episodes: Sendable {
     kept[kept.count - 1].ending = DiagnosisEnding(kind, at: context)
   }
 
+  /// Forgets the episode that lasts: it was something else.
+  mutating func forgetLast() {
+    guard isOpen, let episode = kept.popLast() else { return }
+    (count, sightings) = (count - 1, sightings - episode.count)
+  }
+
   /// Ends the episode that lasts if it has not been seen for long.
   mutating func endOutOfSight(at context: EventContext) {
     guard isOpen, let last, context.elapsed(since: last) > Self.sight else { return }
     end(.outOfSight, at: last)
   }
 
-  /// How often, with the day of the week where each episode began on the same one: `3 times, each on a Saturday`.
-  var words: String {
-    let days = Set(kept.compactMap { Weekday(of: $0.first) })
+  /// How often, with the day of the week where each episode began on the same one: `3 times, each on a Saturday (UTC)`; or
+  /// `4 times, on 4 days in a row` where each began on the day after the one before.
+  var words: String { count.counted("time") + pattern }
+
+  /// What the days on which the episodes began have in common.
+  var pattern: String {
+    guard kept.count == count, count >= Self.many.episodes else { return "" }
+    let weekdays = Set(kept.compactMap { Weekday(of: $0.first) })
     let weeks = Set(kept.map { $0.first.moment.wallNanoseconds / (7 * RetrySchedule.day) })
-    let day = kept.count == count && count >= 3 && weeks.count == count && days.count == 1 ? days.first : nil
-    return count.counted("time") + (day.map { ", each on a \($0.name) (UTC)" } ?? "")
+    if weeks.count == count, weekdays.count == 1, let day = weekdays.first {
+      return ", each on a \(day.name) (UTC)"
+    }
+    let days = kept.map { $0.first.moment.wallNanoseconds / RetrySchedule.day }
+    return zip(days, days.dropFirst()).allSatisfy { $1 == $0 + 1 } ? ", on \(count) days in a row" : ""
   }
 }
 

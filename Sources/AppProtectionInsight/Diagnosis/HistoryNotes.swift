@@ -67,14 +67,17 @@ struct HistoryNotes: Sendable {
     launchConditions.first { $0.rule.family == family }?.trail
   }
 
-  /// What decided that a launch condition was not met which led to a wipe, the deciding event first; empty if none did.
-  func decision(of account: AccountNumber, wipedBy wipe: EventContext) -> [DiagnosisEvidence] {
+  /// Whether a change of these settings did no more than keep the user of an account out, or let the user in again.
+  func isDemand(of account: AccountNumber, by settings: [String]) -> Bool {
+    launchConditions.contains { $0.trail.isDemanded(account, by: settings) }
+  }
+
+  /// Why a launch condition was not met which led to a wipe; `nil` if none did.
+  func decision(of account: AccountNumber, wipedBy wipe: EventContext) -> LaunchConditionDecision? {
     for (rule, trail) in launchConditions {
-      guard let failure = trail.failure(of: account, wipedBy: wipe) else { continue }
-      let (events, other) = rule.decision(failure, self)
-      return events + (other.map { [$0] } ?? [])
+      if let failure = trail.failure(of: account, wipedBy: wipe) { return rule.decision(failure, self) }
     }
-    return []
+    return nil
   }
 
   /// Another process handed over the command after the next event.

@@ -12,6 +12,7 @@ struct IdentityLeakRule: ProblemRule {
     var next = Occurrences()
     let other: String
     let isRefusal: Bool
+    var episodes = Episodes()
   }
 
   /// An identity that a thread kept to the end of its process, while the user interface went on to another one.
@@ -53,11 +54,15 @@ struct IdentityLeakRule: ProblemRule {
         recordLeak(account, label, context, next.description, isRefusal: false)
       }
       settings[label] = switched.identity == .unset ? nil : context
+      if switched.identity == .unset { giveBack(label, context, before) }
     case .identitySwitchRefused(let event):
       let main = before.identities[.thread(IdentityScope.mainThread)]
       guard event.reason == .threadIdentity, let account = main.account else { return }
       recordLeak(account, IdentityScope.mainThread, context, event.identity.description, isRefusal: true)
-    case .identityScopeClosed(let event): if case .thread(let label) = event.scope { settings[label] = nil }
+    case .identityScopeClosed(let event):
+      guard case .thread(let label) = event.scope else { break }
+      settings[label] = nil
+      giveBack(label, context, before)
     case .processEnded: recordKeptIdentities(before)
     case .processStarted: (settings, shown) = ([:], nil)
     default: break
@@ -83,11 +88,18 @@ struct IdentityLeakRule: ProblemRule {
     guard let set = settings[label] else { return }
     if leaks[account] == nil { leaks[account] = Leak(thread: label, set: set, other: other, isRefusal: isRefusal) }
     leaks[account]?.next.add(context)
+    leaks[account]?.episodes.see(context)
+  }
+
+  /// A thread gives its identity back. One that serves another account by then has not given the first one's back.
+  private mutating func giveBack(_ label: String, _ context: EventContext, _ before: AppProtectionState) {
+    guard let account = before.identities[.thread(label)].account, leaks[account]?.thread == label else { return }
+    leaks[account]?.episodes.end(.recovered, at: context)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let unrestored = kept.inOrder.filter { leaks[$0.account] == nil }
-    return leaks.inOrder.map { problem($0.account, $0.value) } + unrestored.map { problem($0.account, $0.value) }
+    return leaks.inOrder.map { problem($0.account, $0.value, last) } + unrestored.map { problem($0.account, $0.value) }
       + left.problems(at: last)
   }
 
@@ -110,13 +122,17 @@ struct IdentityLeakRule: ProblemRule {
   }
 
   /// A thread that served another account.
-  private func problem(_ account: AccountNumber, _ leak: Leak) -> Problem {
+  private func problem(_ account: AccountNumber, _ leak: Leak, _ last: EventContext) -> Problem {
     let next = leak.next.first?.sequence ?? 0
-    let times = leak.next.count == 1 ? "" : ", \(leak.next.count) times in this history"
+    let isOver = !leak.episodes.isOpen
+    let times =
+      (leak.next.count == 1 ? "" : ", \(leak.next.count) times in this history")
+      + (leak.episodes.count == 1 ? "" : "; it came \(leak.episodes.words)")
     let effect =
       leak.isRefusal
-      ? "and the identity of \(leak.other) is refused with event \(next)"
-      : "and serves \(leak.other) from event \(next) on: until then, the policy of \(account) applied to it"
+      ? "and the identity of \(leak.other) \(isOver ? "was" : "is") refused with event \(next)"
+      : "and \(isOver ? "served" : "serves") \(leak.other) from event \(next) on: until then, the policy of \(account) "
+        + "applied to it"
     // The same thread may have kept it in earlier processes, in which nothing shows whom it served.
     let keeping = kept[account].flatMap { $0.thread == leak.thread ? $0 : nil }
     let begin = keeping.flatMap { $0.set.sequence < leak.set.sequence ? $0.set : nil } ?? leak.set
@@ -125,9 +141,9 @@ struct IdentityLeakRule: ProblemRule {
     let others = keeping.map {
       ", and kept it in \($0.sessions.count) other process\($0.sessions.count == 1 ? "" : "es")"
     }
-    return Problem(
+    var problem = Problem(
       .identityLeak, of: account.description,
-      "thread \(leak.thread) keeps the identity of \(account), set with event \(leak.set.sequence), \(effect)\(times)"
+      "thread \(leak.thread) \(isOver ? "kept" : "keeps") the identity of \(account), set with event \(leak.set.sequence), \(effect)\(times)"
         + (others ?? ""),
       evidence: DiagnosisEvidence(begin, "the thread gets the identity of \(account)"),
       [
@@ -137,5 +153,7 @@ struct IdentityLeakRule: ProblemRule {
         + sessions,
       next: "save the thread's identity before it is set and restore it afterwards, or use a scope",
       command: "log JOURNAL --type 'identity.*' --account \(account)")
+    problem.show(leak.episodes, at: last)
+    return problem
   }
 }

@@ -19,12 +19,22 @@ struct LaunchConditionTrail: Sendable {
     var evaluations = Occurrences()
     /// The processes of the app that started since then.
     var launches = Occurrences()
+    /// The processes in which it was found so, and the last of them.
+    var foundIn: (count: Int, last: UInt64) = (0, 0)
     /// The wipe that followed.
     var wipe: EventContext?
     /// How it ended; `nil` while it lasts.
     var ending: DiagnosisEnding?
-    /// Whether the condition was met after the wipe.
+    /// Whether the condition was met after the wipe, or the account left; and the evaluation that found it met.
     var isMetSince = false
+    var met: EventContext?
+
+    /// In how many launches it was found so: `, at each of 4 launches`; empty for fewer than three.
+    fileprivate var repetition: String {
+      guard foundIn.count >= Episodes.many.episodes else { return "" }
+      return foundIn.count > launches.count
+        ? ", at each of \(foundIn.count) launches" : ", at \(foundIn.count) launches"
+    }
 
     /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
     fileprivate var wasNoticed: Bool {
@@ -80,6 +90,14 @@ struct LaunchConditionTrail: Sendable {
   /// The episodes in which the condition kept the user of an account out.
   func episodes(of account: AccountNumber) -> Episodes { episodes[account] ?? Episodes() }
 
+  /// Whether a policy that kept the user of an account out demanded it by one of these settings only.
+  func isDemanded(_ account: AccountNumber, by settings: [String]) -> Bool {
+    let failure = failures[account] ?? brief[account]
+    guard let failure, failure.isPolicy, failure.finding.keepsOut, !settings.isEmpty else { return false }
+    let names = failure.finding.rule.properties(for: failure.finding.outcome).map(\.name)
+    return settings.allSatisfy(names.contains)
+  }
+
   /// The failure that led to a wipe.
   func failure(of account: AccountNumber, wipedBy wipe: EventContext) -> Failure? {
     failures[account].flatMap { $0.wipe == wipe ? $0 : nil }
@@ -112,7 +130,13 @@ struct LaunchConditionTrail: Sendable {
       if isChanged(before, after) { recordFact(context, true, after) }
       // The user has signed in: every account's user may choose a new PIN.
       if rules.contains(.pinAttempts) { for (account, _) in failures.inOrder { end(account, .recovered, context) } }
-    case .launchEvaluated(let event): recordEvaluation(event, context)
+    case .launchEvaluated(let event):
+      recordEvaluation(event, context)
+      let launch = after.process.launch
+      if failures[event.account]?.evaluations.last == context, failures[event.account]?.foundIn.last != launch {
+        failures[event.account]?.foundIn.count += 1
+        failures[event.account]?.foundIn.last = launch
+      }
     case .wipeRequested(let event):
       if event.reason == .conditionalLaunch, failures[event.account]?.ending == nil,
         failures[event.account]?.finding.outcome == .wipe
@@ -201,7 +225,10 @@ struct LaunchConditionTrail: Sendable {
 
   private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
     episodes[account]?.end(kind, at: context)
-    if failures[account]?.wipe != nil { failures[account]?.isMetSince = true }
+    if failures[account]?.wipe != nil {
+      if kind == .recovered, failures[account]?.met == nil { failures[account]?.met = context }
+      failures[account]?.isMetSince = true
+    }
     guard var failure = failures[account], failure.ending == nil, failure.wipe == nil else { return }
     failure.ending = DiagnosisEnding(kind, at: context)
     failures[account] = failure.wasNoticed ? failure : nil
@@ -225,7 +252,8 @@ extension LaunchFinding {
 
 /// Looks for accounts that do not meet one launch condition.
 ///
-/// The deciding event is the change from which on it is not met: of the policy, of the device, or of what its user did.
+/// The deciding event is the evaluation that kept the user out. What brought it about, the change from which on the condition is
+/// not met, comes next: of the policy, of the device, or of what its user did.
 ///
 /// What is known about the condition is in ``HistoryNotes``, because the rule of wipes asks for it, too.
 protocol LaunchConditionRule: ProblemRule {
@@ -243,6 +271,8 @@ protocol LaunchConditionRule: ProblemRule {
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String
   /// What changed, where the policy did not: a few words.
   static func change(_ rule: LaunchRule) -> String
+  /// Whether the change of the fact itself keeps the user out, so that it decides: a PIN is refused when it is entered.
+  static var isFactRefusal: Bool { get }
   /// What took the fact away, if it was not the device itself: an event in a few words.
   static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence?
   /// How the fact came about, if it took several events: the end of the sentence, and those events.
@@ -271,17 +301,17 @@ extension LaunchConditionRule {
 
   static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool { true }
 
+  static var isFactRefusal: Bool { false }
+
   static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence? { nil }
 
   static func course(
     of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
   ) -> (words: String, events: [DiagnosisEvidence])? { nil }
 
-  /// What decided that the condition is not met, the deciding event first, and the last change of the other one of policy and
-  /// fact.
-  static func decision(
-    _ failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
-  ) -> (events: [DiagnosisEvidence], other: DiagnosisEvidence?) {
+  /// What kept the user out, with what brought it about: the change from which on the condition was not met, what caused
+  /// that, and the last change of the other one of policy and fact.
+  static func decision(_ failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> LaunchConditionDecision {
     let change = change(failure.finding.rule)
     let demand = failure.isPolicy ? "the policy demands it" : "the policy that demands it"
     // What came first, the demand or the fact, is not known where both lie before the history.
@@ -292,7 +322,14 @@ extension LaunchConditionRule {
     let decided = DiagnosisEvidence(failure.decided, isUnknown ? "the condition is no longer met" : words.decided)
     let cause = failure.isPolicy || isUnknown ? nil : Self.cause(of: failure, notes)
     let other = isUnknown ? nil : failure.other.map { DiagnosisEvidence($0, words.other) }
-    return ((cause.map { [$0] } ?? []) + [decided], other)
+    let evaluation = DiagnosisEvidence(
+      failure.evaluations.first ?? failure.decided, "the launch conditions come to: \(failure.finding.outcome.name)")
+    let changes = [cause, decided, other].compactMap { $0 }
+    let isRefusal = isFactRefusal && !failure.isPolicy && !isUnknown
+    return LaunchConditionDecision(
+      deciding: isRefusal ? decided : evaluation,
+      others: isRefusal ? [other, evaluation].compactMap { $0 } : changes,
+      began: cause?.sequence ?? failure.decided.sequence, cause: cause?.text)
   }
 
   private static func problem(
@@ -301,11 +338,9 @@ extension LaunchConditionRule {
     let episodes = episodes ?? Episodes()
     let comparison = failure.finding.comparison
     let setting = comparison?.settingValue ?? ""
-    let (decision, other) = decision(failure, notes)
-    let cause = decision.count > 1 ? decision[0] : nil
+    let decision = decision(failure, notes)
     let first = failure.evaluations.first?.sequence ?? 0
-    var others = other.map { [$0] } ?? []
-    others.append(DiagnosisEvidence(first, "the launch conditions come to: \(failure.finding.outcome.name)"))
+    var others = decision.others
     if let wipe = failure.wipe { others.append(DiagnosisEvidence(wipe, "the account's data is wiped")) }
     let course = course(of: failure, notes)
     others += (course?.events ?? []) + failure.evaluations.evidence("still not met")
@@ -328,19 +363,33 @@ extension LaunchConditionRule {
         + "\(episodes.last?.sequence ?? first)" : ""
     var problem = Problem(
       family, of: account.description,
-      "\(account) \(effect) at event \(failure.wipe?.sequence ?? first): "
-        + reason(setting, comparison?.factValue ?? "", failure) + (cause.map { ", since \($0.text)" } ?? "")
+      "\(account) \(effect) at event \(failure.wipe?.sequence ?? first)\(failure.repetition): "
+        + reason(setting, comparison?.factValue ?? "", failure) + (decision.cause.map { ", since \($0)" } ?? "")
         + (course?.words ?? "") + change + repetition,
-      evidence: decision[0], decision.dropFirst() + others,
-      next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when")
-    if cause != nil { problem.consequences = [.appConfiguration] }
+      evidence: decision.deciding, others, next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when"
+    )
+    problem.began = decision.began
+    if decision.cause != nil { problem.consequences = [.appConfiguration] }
     if failure.finding.outcome == .warn { problem.severity = .note }
     if let ending = failure.ending {
       let last = episodes.kept.last?.ending ?? ending
       problem.end(last.kind, at: last.event)
       problem.severity = episodes.count >= Episodes.many.episodes ? .warning : .note
     }
+    if let met = failure.met { problem.end(.recovered, at: met) }
     (problem.episodes, problem.episodeCount) = (episodes.kept, episodes.count)
     return problem
   }
+}
+
+/// Why a launch condition kept the user out.
+struct LaunchConditionDecision: Sendable {
+  /// The evaluation, or the refusal before it.
+  let deciding: DiagnosisEvidence
+  /// What brought it about.
+  let others: [DiagnosisEvidence]
+  /// The change from which on the condition was not met, or what caused that.
+  let began: UInt64
+  /// What caused the change, in a few words.
+  let cause: String?
 }

@@ -38,6 +38,9 @@ struct MissingCapabilityRule: ProblemRule {
   /// The last −50004 of any account, with which the library shows that it has the capability.
   private var demanded: EventContext?
   private var update: Update?
+  /// The last start of another version of the app or its SDK.
+  private var newest: EventContext?
+  private var past = PastTroubles()
 
   init() {}
 
@@ -52,11 +55,18 @@ struct MissingCapabilityRule: ProblemRule {
     switch event {
     case .processStarted:
       let (old, new) = (before.process, after.process)
-      guard old.appVersion != new.appVersion || old.sdkVersion != new.sdkVersion, let last = demanded else { return }
+      guard old.appVersion != new.appVersion || old.sdkVersion != new.sdkVersion else { return }
+      newest = context
+      guard let last = demanded else { return }
       // Another version may have lost what the one before had; its refusals count from here on.
       (update, demanded, refusals) = (Update(started: context, demanded: last), nil, PerAccount())
     case .tokenDenied(let event):
-      if event.error == TokenDenied.protectionRequired { (demanded, update) = (context, nil) }
+      if event.error == TokenDenied.protectionRequired {
+        endAll(context, notes)
+        (demanded, update) = (context, nil)
+      }
+      // A token library that is too old fails for that reason.
+      if Self.isLibraryTooOld(before) { return }
       let isAmbiguous = Self.isAmbiguous(event.error)
       if isAmbiguous && before.accounts[event.account]?.tokensRemoved == true { return }
       let isFirst = refusals[event.account] == nil
@@ -69,22 +79,64 @@ struct MissingCapabilityRule: ProblemRule {
       refusals[event.account]?.error = event.error
       refusals[event.account]?.isSignInDemanded = before.accounts[event.account]?.enrollment.awaitsSignIn ?? false
       if !isAmbiguous { refusals[event.account]?.clear += 1 }
-    case .tokenAcquired(let event): refusals[event.account] = nil
+      if event.error != TokenDenied.protectionRequired { past.see(event.account, context, notes) }
+    case .tokenAcquired(let event): end(event.account, "a token was acquired", context, notes)
     default: break
     }
   }
 
+  /// The service's code for a token library that lacks a method, which is one for every account.
+  private static func isLibraryTooOld(_ state: AppProtectionState) -> Bool {
+    state.accounts.records.contains { $0.enrollment.lastCode == .adalMethodUnsupported }
+  }
+
+  /// The tokens of an account are not refused any more.
+  private mutating func end(
+    _ account: AccountNumber, _ words: String, _ context: EventContext, _ notes: HistoryNotes
+  ) {
+    defer { refusals[account] = nil }
+    guard demanded == nil, let found = refusals[account], found.isEnough, let first = found.all.first else {
+      return past.forget(account)
+    }
+    past.end(
+      account, .recovered, at: context, notes,
+      Problem(
+        .missingCapability, .possible, of: account.description,
+        "conditional access refused tokens of \(account) (error \(found.error), \(found.all.times) since event "
+          + "\(first.sequence)), and the error −50004 did not come, until \(words) with event \(context.sequence)",
+        evidence: DiagnosisEvidence(first, "a token is refused: \(found.error)"),
+        found.all.evidence("a token is refused: \(found.error)"),
+        next: "look at what the app, or conditional access, has changed since",
+        command: "log JOURNAL --type 'token.denied' --account \(account)"))
+  }
+
+  /// The library has the capability: if a version since the first refusal brought it, they are over; otherwise they had
+  /// another reason.
+  private mutating func endAll(_ context: EventContext, _ notes: HistoryNotes) {
+    for (account, found) in refusals.inOrder {
+      if let newest, let last = found.all.last, newest.sequence > last.sequence {
+        end(account, "another version of the app asked for protection", context, notes)
+      } else {
+        past.forget(account)
+        refusals[account] = nil
+      }
+    }
+  }
+
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    let over = past.problems { demanded == nil && refusals[$0]?.isEnough == true }
     // The library has the capability once the error came for any account, unless another version lost it.
-    guard demanded == nil else { return [] }
+    guard demanded == nil, !Self.isLibraryTooOld(state) else { return over }
     let found = refusals.inOrder.filter(\.value.isEnough)
     let first = found.compactMap(\.value.all.first).min { $0.sequence < $1.sequence }
-    return found.map { account, refusals in
-      var problem = problem(account, refusals)
-      // One library serves every account: what it lacks is lacking since the first refusal.
-      if let first, first.sequence < problem.decidingEvent { problem.causes = [first.sequence] }
-      return problem
-    }
+    return over
+      + found.map { account, refusals in
+        var problem = problem(account, refusals)
+        past.show(in: &problem, of: account, at: last)
+        // One library serves every account: what it lacks is lacking since the first refusal.
+        if let first, first.sequence < problem.decidingEvent { problem.causes = [first.sequence] }
+        return problem
+      }
   }
 
   private func problem(_ account: AccountNumber, _ found: Refusals) -> Problem {

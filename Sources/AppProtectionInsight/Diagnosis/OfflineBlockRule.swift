@@ -182,7 +182,7 @@ struct OfflineBlockRule: ProblemRule {
       }
         ?? "\(account) is blocked at \(episode.isSeen ? "event \(episode.block.sequence)" : "the end"), because no check-in has completed ")
         + "for \(limit?.text ?? "the time that its policy allows")\(Self.reason(trail))\(repetition)",
-      evidence: evidence.first ?? block, evidence.dropFirst() + [block],
+      evidence: episode.isSeen ? block : evidence.first ?? block, evidence + (episode.isSeen ? [] : [block]),
       next: shortening != nil
         ? "look at whether the app is often offline for longer than the policy now allows"
         : episode.end != nil && !isPolicyShort
@@ -206,7 +206,7 @@ struct OfflineBlockRule: ProblemRule {
     {
       problem.causes = [jump.sequence]
     }
-    problem.felt = felt
+    (problem.began, problem.felt) = (evidence.first?.sequence, felt)
     problem.restsOnAbsence = true
     return problem
   }

@@ -10,6 +10,8 @@ struct PINAttemptsRule: LaunchConditionRule {
 
   static func change(_ rule: LaunchRule) -> String { "the user enters a wrong PIN" }
 
+  static var isFactRefusal: Bool { true }
+
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     before.launch.pin.failures != after.launch.pin.failures
   }

@@ -15,6 +15,8 @@ struct PolicyDriftRule: ProblemRule {
     var returns = Occurrences()
     /// The change before the first of them.
     var origin: EventContext?
+    /// The settings that the last of them changed.
+    var returned: [String] = []
     /// The change to a policy that was last changed before another one, and when that was.
     var older: (event: EventContext, than: Int64)?
     /// The change that made it weaker than it was, in these settings that still are.
@@ -80,42 +82,51 @@ struct PolicyDriftRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     records.inOrder.compactMap { account, record in
-      guard state.isManaged(account) else { return nil }
-      let command = "blame JOURNAL '/policies/\(account)/*'"
-      if let first = record.returns.first, record.returns.count > 1 || first == record.current {
-        let origin = record.origin ?? first
-        var problem = Problem(
-          .policyDrift, record.returns.count > 1 ? .certain : .likely, of: account.description,
-          "the policy of \(account) went back to an earlier one \(record.returns.times), after "
-            + "event \(origin.sequence) had changed it",
-          evidence: DiagnosisEvidence(origin, "the policy changes"),
-          record.returns.evidence("the policy is an earlier one again"),
-          next: "look which policies target the user: two of them may take turns", command: command)
-        if record.returns.count == 1 { problem.severity = .note }
-        return problem
-      }
-      if let replacement = record.replacement { return problem(account, replacement, command) }
-      if let older = record.older?.event {
-        return Problem(
-          .policyDrift, of: account.description,
-          "event \(older.sequence) brought \(account) a policy that was last changed before the one that it replaces",
-          evidence: DiagnosisEvidence(older, "an older policy arrives"),
-          next: "compare the policy with the one in the portal; a restored or second policy may be assigned",
-          command: command)
-      }
-      if let (event, _, settings, isMixed) = record.weaker {
-        let names = settings.shortened
-        var problem = Problem(
-          .policyDrift, .possible, of: account.description,
-          "event \(event.sequence) made the policy of \(account) weaker: \(names)",
-          evidence: DiagnosisEvidence(event, "the weaker policy arrives"),
-          next: "ask the administrator whether this was intended", command: command)
-        // Stricter in other settings, it is another policy rather than a loosened one; one setting is an ordinary change.
-        if isMixed || settings.count == 1 { problem.severity = .note }
-        return problem
-      }
-      return nil
+      guard state.isManaged(account), let (problem, settings) = problem(account, record) else { return nil }
+      // The block that a change began, or ended, is the trouble; that the change is worth a note adds nothing.
+      return problem.severity == .note && notes.isDemand(of: account, by: settings) ? nil : problem
     }
+  }
+
+  /// How the policy of an account moved away, and the settings that did.
+  private func problem(_ account: AccountNumber, _ record: Record) -> (problem: Problem, settings: [String])? {
+    let command = "blame JOURNAL '/policies/\(account)/*'"
+    if let first = record.returns.first, record.returns.count > 1 || first == record.current {
+      let origin = record.origin ?? first
+      var problem = Problem(
+        .policyDrift, record.returns.count > 1 ? .certain : .likely, of: account.description,
+        "the policy of \(account) went back to an earlier one \(record.returns.times), after "
+          + "event \(origin.sequence) had changed it",
+        evidence: DiagnosisEvidence(origin, "the policy changes"),
+        record.returns.evidence("the policy is an earlier one again"),
+        next: "look which policies target the user: two of them may take turns", command: command)
+      if record.returns.count == 1 { problem.severity = .note }
+      return (problem, record.returned)
+    }
+    if let replacement = record.replacement {
+      return (problem(account, replacement, command), replacement.settings)
+    }
+    if let older = record.older?.event {
+      let problem = Problem(
+        .policyDrift, of: account.description,
+        "event \(older.sequence) brought \(account) a policy that was last changed before the one that it replaces",
+        evidence: DiagnosisEvidence(older, "an older policy arrives"),
+        next: "compare the policy with the one in the portal; a restored or second policy may be assigned",
+        command: command)
+      return (problem, [])
+    }
+    if let (event, _, settings, isMixed) = record.weaker {
+      let names = settings.shortened
+      var problem = Problem(
+        .policyDrift, .possible, of: account.description,
+        "event \(event.sequence) made the policy of \(account) weaker: \(names)",
+        evidence: DiagnosisEvidence(event, "the weaker policy arrives"),
+        next: "ask the administrator whether this was intended", command: command)
+      // Stricter in other settings, it is another policy rather than a loosened one; one setting is an ordinary change.
+      if isMixed || settings.count == 1 { problem.severity = .note }
+      return (problem, settings)
+    }
+    return nil
   }
 
   private func problem(_ account: AccountNumber, _ replacement: Replacement, _ command: String) -> Problem {
@@ -156,6 +167,7 @@ extension PolicyDriftRule.Record {
     if documents.contains(where: { $0.document == document }) {
       origin = origin ?? current
       returns.add(context)
+      returned = PolicyProperty.all.filter { $0.isSetting && earlier[$0] != document[$0] }.map(\.name)
     } else {
       documents.append((document, context))
       if documents.count > most { documents.removeFirst() }

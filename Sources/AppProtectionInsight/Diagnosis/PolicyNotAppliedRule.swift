@@ -236,8 +236,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     let isTransient = code.classification == .transient
     var problem = make(
       account, .certain,
-      "\(account) has no policy: \(isTransient ? "its enrollment failed" : "the service refused it") with "
-        + "\(code.words)\(times)",
+      "\(account) has no policy: \(Self.refusal(isTransient, code)) \(code.words)\(times)",
       DiagnosisEvidence(event, refusal.first.words), [], next: StatusAdvice.next(after: code))
     if Self.isAdministrators(code) || (code == .singleManagedAccountMode && isBeside(account, state)) {
       problem.severity = .warning
@@ -249,6 +248,12 @@ struct PolicyNotAppliedRule: ProblemRule {
       problem.severity = .note
     }
     return problem
+  }
+
+  /// What became of the enrollment, as the beginning of a sentence that ends in the code.
+  private static func refusal(_ isTransient: Bool, _ code: EnrollmentStatusCode) -> String {
+    if code == .adalMethodUnsupported { return "the app's token library is too old for the SDK, which ends with" }
+    return "\(isTransient ? "its enrollment failed" : "the service refused it") with"
   }
 
   /// Whether an account that need not have a policy is used beside one that has: a guest's, or a private one.

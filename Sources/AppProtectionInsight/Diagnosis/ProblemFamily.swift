@@ -62,13 +62,13 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .authRequired:
       (
         "the service asks for a sign-in (203)", .critical,
-        [
-          .policyNotApplied, .checkInOverdue, .offlineBlock, .unexpectedWipe, .appConfiguration, .policyDrift,
-          .policyVersions,
-        ]
+        [.policyNotApplied, .checkInOverdue, .offlineBlock, .unexpectedWipe, .appConfiguration, .policyVersions]
       )
     case .nilAccount:
-      ("the service got no object id (207)", .critical, [.policyNotApplied, .appConfiguration, .retryStorm])
+      (
+        "the service got no object id (207)", .critical,
+        [.policyNotApplied, .appConfiguration, .checkInOverdue, .offlineBlock, .retryStorm]
+      )
     case .accountMismatch:
       (
         "the account is not the enrolled one (214)", .critical,
@@ -80,11 +80,10 @@ public enum ProblemFamily: String, DiagnosisFamily {
       )
     case .staleAccount:
       (
-        "an account left traces", .warning,
-        [.authRequired, .secondManagedAccount, .policyNotApplied, .appConfiguration, .checkInOverdue, .retryStorm]
+        "an account left traces", .warning, [.secondManagedAccount, .policyNotApplied, .appConfiguration, .retryStorm]
       )
     case .secondManagedAccount:
-      ("a second account wants to be managed", .warning, [.policyNotApplied, .appConfiguration, .unexpectedWipe])
+      ("a second account wants to be managed", .warning, [.policyNotApplied, .appConfiguration])
     case .accountNotAllowed:
       (
         "the account is not allowed here", .critical,
@@ -93,9 +92,9 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .deregisterAfterTokenRemoval:
       (
         "tokens were removed before the account left", .warning,
-        [.staleAccount, .secondManagedAccount, .policyNotApplied, .wipeUnfinished, .retryStorm]
+        [.staleAccount, .secondManagedAccount, .policyNotApplied, .retryStorm]
       )
-    case .restartPending: ("a restart is awaited", .warning, [.policyNotApplied])
+    case .restartPending: ("a restart is awaited", .warning, [])
     case .lostCallback: ("a callback never came", .critical, [])
     case .remediationLoop: ("remediation leads nowhere", .critical, [.retryStorm])
     case .missingCapability:
@@ -104,31 +103,30 @@ public enum ProblemFamily: String, DiagnosisFamily {
         [.authRequired, .policyNotApplied, .appConfiguration, .checkInOverdue]
       )
     case .retryStorm: ("the same request is repeated too often", .warning, [.policyNotApplied, .checkInOverdue])
-    case .checkInOverdue:
-      ("the service is not asked, or does not answer", .warning, [.policyDrift, .policyVersions])
+    case .checkInOverdue: ("the service is not asked, or does not answer", .warning, [.policyVersions])
     case .appConfiguration: ("the app configuration does not arrive", .warning, [])
     case .policyDrift: ("the policy is not the intended one", .warning, [])
     case .policyVersions: ("one policy has two versions", .warning, [])
     case .policyContradiction: ("settings of the policy contradict one another", .warning, [])
-    case .offlineBlock: ("offline for too long", .critical, [.checkInOverdue])
-    case .unexpectedWipe: ("data was wiped", .critical, [.offlineBlock, .checkInOverdue, .restartPending])
-    case .wipeUnfinished: ("a wipe is not finished", .critical, [.unexpectedWipe, .restartPending])
-    case .pinAttempts: ("the PIN was wrong too often", .critical, Self.ofBlockedAccess)
-    case .pinQuality: ("a policy refuses the PIN that it finds", .critical, [.policyNotApplied])
-    case .osVersion: ("the operating system's version is not allowed", .critical, Self.ofBlockedAccess)
-    case .deviceModel: ("the device's model is not allowed", .critical, Self.ofBlockedAccess)
-    case .threatLevel: ("threat defense reports too great a threat", .critical, Self.ofBlockedAccess)
-    case .jailbreak: ("the device is jailbroken", .critical, Self.ofBlockedAccess)
-    case .launchBlocked: ("a launch condition blocks access", .critical, [.policyNotApplied])
-    case .refusedAgain: ("the same thing is refused again and again", .warning, [.policyNotApplied])
+    case .offlineBlock: ("offline for too long", .critical, [])
+    case .unexpectedWipe: ("data was wiped", .critical, [.restartPending])
+    case .wipeUnfinished: ("a wipe is not finished", .critical, [.unexpectedWipe])
+    case .pinAttempts: ("the PIN was wrong too often", .critical, Self.ofWipes)
+    case .pinQuality: ("a policy refuses the PIN that it finds", .critical, [])
+    case .osVersion: ("the operating system's version is not allowed", .critical, Self.ofWipes)
+    case .deviceModel: ("the device's model is not allowed", .critical, Self.ofWipes)
+    case .threatLevel: ("threat defense reports too great a threat", .critical, Self.ofWipes)
+    case .jailbreak: ("the device is jailbroken", .critical, Self.ofWipes)
+    case .launchBlocked: ("a launch condition blocks access", .critical, [])
+    case .refusedAgain: ("the same thing is refused again and again", .warning, [])
     case .crashLoop: ("the app ends without an orderly end", .warning, [])
-    case .identityLeak: ("an identity stays where another account is served", .warning, [.policyNotApplied])
+    case .identityLeak: ("an identity stays where another account is served", .warning, [])
     case .wrongEnumeration: ("the delegate answers with the wrong constant", .warning, [.policyNotApplied])
     }
   }
 
-  /// What follows where a launch condition is not met: the identity is not set, or the data is wiped.
-  private static var ofBlockedAccess: [Self] { [.policyNotApplied, .unexpectedWipe, .restartPending] }
+  /// What follows where a launch condition wipes the data.
+  private static var ofWipes: [Self] { [.unexpectedWipe, .restartPending] }
 
   /// What looks for it; `nil` for what holds for any domain.
   ///

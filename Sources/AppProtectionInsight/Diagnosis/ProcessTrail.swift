@@ -14,6 +14,8 @@ struct ProcessTrail: Sendable {
 
   /// The start of the process that runs.
   private(set) var current: EventContext?
+  /// The number of them that have started.
+  private(set) var launches = 0
   /// The start of the last process that has ended.
   private var ended: EventContext?
 
@@ -23,6 +25,7 @@ struct ProcessTrail: Sendable {
     case .processStarted(let event):
       guard !event.isExtension else { break }
       (ended, current) = (current ?? ended, context)
+      launches += 1
     case .processEnded: (ended, current) = (current ?? ended, nil)
     default: break
     }

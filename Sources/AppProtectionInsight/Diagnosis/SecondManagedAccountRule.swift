@@ -32,6 +32,7 @@ struct SecondManagedAccountRule: ProblemRule {
   private var managed = PerAccount<[AccountNumber]>()
   /// Colleagues of a managed account whose identity was refused.
   private var colleagues = PerAccount<Occurrences>()
+  private var past = PastTroubles()
 
   init() {}
 
@@ -58,6 +59,7 @@ struct SecondManagedAccountRule: ProblemRule {
           asked: context, existing: event.existing, exclusive: exclusive,
           most: before.settings.app.maximumManagedAccounts)
       rivalry.questions.add(context)
+      past.see(event.account, context, notes)
       (rivalries[event.account], left[event.account]) = (rivalry, nil)
     case .accountSwitchAnswered(let event): rivalries[event.account]?.answer = (context, event.choice)
     case .enrollmentFailed(let event):
@@ -72,13 +74,14 @@ struct SecondManagedAccountRule: ProblemRule {
       where rivalry.existing == event.account && event.reason == .accountSwitch {
         rivalries[account]?.wipe = context
       }
-    case .policyReceived(let event): endRivalry(event.account, context)
+    case .policyReceived(let event): endRivalry(event.account, context, notes)
     case .identitySwitchRefused(let event):
       if event.reason == .sameOrganization, let account = event.identity.account {
         colleagues[account, default: Occurrences()].add(context)
+        past.see(account, context, notes)
       }
-    case .unenrollmentRequested(let event): leave(event.account)
-    case .accountDeregistered(let event): leave(event.account)
+    case .unenrollmentRequested(let event): leave(event.account, context, notes)
+    case .accountDeregistered(let event): leave(event.account, context, notes)
     case .wipeCompleted(let event): colleagues[event.account] = nil
     default: break
     }
@@ -88,18 +91,46 @@ struct SecondManagedAccountRule: ProblemRule {
   }
 
   /// The account is managed after all. What it cost the other one remains.
-  private mutating func endRivalry(_ account: AccountNumber, _ context: EventContext) {
+  private mutating func endRivalry(_ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes) {
+    conclude(account, .recovered, "\(account) was managed", context, notes)
     (colleagues[account], left[account]) = (nil, nil)
     guard let rivalry = rivalries[account], rivalry.end == nil else { return }
     if rivalry.wipe == nil { rivalries[account] = nil } else { rivalries[account]?.end = context }
   }
 
-  private mutating func leave(_ account: AccountNumber) {
+  private mutating func leave(_ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes) {
+    conclude(account, .abandoned, "\(account) left", context, notes)
     colleagues[account] = nil
     if let rivalry = rivalries[account], rivalry.wipe == nil { (left[account], rivalries[account]) = (rivalry, nil) }
     for (other, rivalry) in rivalries.inOrder where rivalry.existing == account && rivalry.wipe == nil {
+      conclude(other, .abandoned, "\(account) left", context, notes)
       rivalries[other] = nil
     }
+  }
+
+  /// What kept an account from being managed, and cost no other one its data, is over.
+  private mutating func conclude(
+    _ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ words: String, _ context: EventContext,
+    _ notes: HistoryNotes
+  ) {
+    let rivalry = rivalries[account]
+    guard rivalry?.wipe == nil, let seen = rivalry?.questions ?? colleagues[account], let first = seen.first else {
+      return
+    }
+    let what =
+      rivalry.map { "was to be managed beside \($0.existing), and the user was asked which to keep" }
+      ?? "was used beside a managed account of its organization, and its identity was refused"
+    past.end(
+      account, kind, at: context, notes,
+      Problem(
+        .secondManagedAccount, of: account.description,
+        "\(account) \(what) \(seen.times) since event \(first.sequence), until \(words) with event \(context.sequence)",
+        evidence: DiagnosisEvidence(
+          first,
+          rivalry == nil ? "the identity of \(account) is not allowed" : "the user is asked which account to keep"),
+        seen.evidence("again") + [DiagnosisEvidence(context, words)],
+        next: "offer one account of an organization only, or deregister the first before the second is registered",
+        command: "log JOURNAL --account \(account) --type 'enrollment.*'"))
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -110,7 +141,8 @@ struct SecondManagedAccountRule: ProblemRule {
         && !((managed[$0.account] ?? []).isEmpty && notes.traces(inTheWayOf: $0.account).isEmpty)
     }.map { problem($0.account, $0.value, notes) }
     let hidden = colleagues.inOrder.filter { rivalries[$0.account] == nil && runs[$0.account] == nil }
-    return rivals + refused + hidden.map { problem($0.account, $0.value, state) }
+    let present = rivals + refused + hidden.map { problem($0.account, $0.value, state) }
+    return present + past.problems { account in present.contains { $0.subject == account.description } }
   }
 
   private func problem(
@@ -153,6 +185,7 @@ struct SecondManagedAccountRule: ProblemRule {
       next: next,
       command: "log JOURNAL --account \(account) --type 'enrollment.*'")
     problem.until = rivalry.end?.sequence
+    if rivalry.wipe != nil { problem.consequences = [.unexpectedWipe] }
     problem.restsOnAbsence = rivalry.answer == nil
     if rivalry.answer?.choice == .canceled { problem.severity = .note }
     problem.causes = Self.causes(existing, notes)

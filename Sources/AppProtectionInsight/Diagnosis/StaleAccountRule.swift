@@ -18,22 +18,33 @@ struct StaleAccountRule: ProblemRule {
     var failureCode: EnrollmentStatusCode?
   }
 
+  /// What another account met of one whose user has gone.
+  private struct Hindrance: Sendable {
+    let event: EventContext
+    let other: AccountNumber
+    /// The sign-out, or the removal of the tokens.
+    let gone: EventContext
+  }
+
   private var discrepancies = PerAccount<Discrepancy>()
   /// Those of accounts that the app removed: one that is added again meets the same record.
   private var left = PerAccount<Discrepancy>()
   /// The first request of another account that an account stood in the way of.
-  private var hindered = PerAccount<(event: EventContext, other: AccountNumber)>()
+  private var hindered = PerAccount<Hindrance>()
   private var restarts = PerAccount<EventContext>()
   private var enrolled = PerAccount<Bool>()
   /// Accounts about which the user was asked, or whose name another one has: their refusal is not the service's.
   private var rivals = PerAccount<Bool>()
+  /// Departures that the service was not notified of, until it enrolls the account again.
+  private var unheard = PerAccount<DepartureTrail>()
+  private var past = PastTroubles()
 
   init() {}
 
   static let events: [any EventPayload.Type] = [
     RestartRequired.self, AccountDeregistered.self, EnrollmentSucceeded.self, EnrollmentFailed.self,
     AccountSwitchAsked.self, EnrollmentConflictDetected.self, EnrollmentRecordGone.self, CheckInUnchanged.self,
-    UnenrollmentSucceeded.self, PolicyReceived.self, WipeCompleted.self,
+    UnenrollmentSucceeded.self, UnenrollmentFailed.self, PolicyReceived.self, WipeCompleted.self,
   ]
 
   mutating func observe(
@@ -44,22 +55,25 @@ struct StaleAccountRule: ProblemRule {
     case .enrollmentRecordGone(let event):
       if discrepancies[event.account] == nil {
         discrepancies[event.account] = Discrepancy(event: context, code: event.code)
+        past.see(event.account, context, notes)
       }
     case .enrollmentFailed(let event): fail(event.account, event.code, context, before, notes)
-    case .enrollmentSucceeded(let event): succeed(event.account)
-    case .checkInUnchanged(let event): succeed(event.account)
-    case .policyReceived(let event): succeed(event.account)
-    case .unenrollmentSucceeded(let event): leave(event.account)
+    case .enrollmentSucceeded(let event): succeed(event.account, context, notes)
+    case .checkInUnchanged(let event): succeed(event.account, context, notes)
+    case .policyReceived(let event): succeed(event.account, context, notes)
+    case .unenrollmentFailed(let event): remember(event.account, context, notes)
+    case .unenrollmentSucceeded(let event): leave(event.account, context, notes)
     case .accountDeregistered(let event):
+      remember(event.account, context, notes)
       let discrepancy = discrepancies[event.account] ?? left[event.account]
-      leave(event.account)
+      leave(event.account, context, notes)
       left[event.account] = discrepancy
-    case .wipeCompleted(let event): leave(event.account)
+    case .wipeCompleted(let event): leave(event.account, context, notes, isWiped: true)
     case .enrollmentConflictDetected(let event): rivals[event.account] = true
     case .accountSwitchAsked(let event):
       rivals[event.account] = true
-      if notes.departures[event.existing]?.isForgotten == true, hindered[event.existing] == nil {
-        hindered[event.existing] = (context, event.account)
+      if let departure = notes.departures[event.existing], departure.isForgotten {
+        hinder(event.existing, event.account, departure, context, notes)
       }
     case .restartRequired:
       for finding in AppProtectionMachine.findings(for: event, before: before, after: after) {
@@ -87,17 +101,27 @@ struct StaleAccountRule: ProblemRule {
     let isOtherKnownToServiceOnly =
       Self.meetsAnotherManaged.contains(code) && before.policies.isEmpty
       && notes.traces(inTheWayOf: account).isEmpty && rivals[account] == nil
+      && before.formerNamesake(of: account) == nil
     if isKnownToServiceOnly || isOtherKnownToServiceOnly || code == .reEnrollForUnenrolledUser {
       let earlier = left[account].flatMap { $0.code == code ? $0 : nil }
       discrepancies[account] = earlier ?? Discrepancy(event: context, code: code)
       left[account] = nil
+      past.see(account, context, notes)
     }
     if Self.meetsAnother.contains(code) {
-      for (other, departure) in notes.departures.inOrder
-      where other != account && departure.isForgotten && hindered[other] == nil {
-        hindered[other] = (context, account)
+      for (other, departure) in notes.departures.inOrder where other != account && departure.isForgotten {
+        hinder(other, account, departure, context, notes)
       }
     }
+  }
+
+  private mutating func hinder(
+    _ account: AccountNumber, _ other: AccountNumber, _ departure: DepartureTrail, _ context: EventContext,
+    _ notes: HistoryNotes
+  ) {
+    guard hindered[account] == nil, let gone = departure.signOut ?? departure.removal else { return }
+    hindered[account] = Hindrance(event: context, other: other, gone: gone)
+    past.see(account, context, notes)
   }
 
   /// Codes by which the service says that another managed account is in the way.
@@ -109,21 +133,88 @@ struct StaleAccountRule: ProblemRule {
     .notEnrolledAccount, .switchExistingAccount, .singleManagedAccountMode,
   ]
 
-  private mutating func succeed(_ account: AccountNumber) {
-    (discrepancies[account], left[account], enrolled[account]) = (nil, nil, true)
+  private mutating func succeed(_ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes) {
+    if let discrepancy = discrepancies[account] ?? left[account] {
+      let event = discrepancy.event.sequence
+      conclude(
+        account, discrepancy.event,
+        discrepancy.code == .policyRecordGone
+          ? "the service lost its record of \(account) (\(discrepancy.code.words), event \(event))"
+          : "the service refused \(account) because of a record from before (\(discrepancy.code.words), event \(event))",
+        "the account was enrolled", context, notes)
+    } else if let departure = unheard[account] {
+      conclude(account, departure, "the account was enrolled again", context, notes)
+    }
+    (discrepancies[account], left[account], unheard[account], enrolled[account]) = (nil, nil, nil, true)
   }
 
-  private mutating func leave(_ account: AccountNumber) {
+  private mutating func leave(
+    _ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes, isWiped: Bool = false
+  ) {
+    if isWiped {
+      past.forget(account)
+    } else if let hindered = hindered[account] {
+      conclude(
+        account, hindered.gone,
+        "\(account) was signed out with event \(hindered.gone.sequence) and not deregistered, and stood in the way of "
+          + "\(hindered.other) (event \(hindered.event.sequence))",
+        "the account left", context, notes, didHarm: true, hindering: hindered)
+    } else if let departure = unheard[account], departure.lingering == nil, notes.departures[account] == nil {
+      conclude(account, departure, "the service was notified", context, notes)
+      unheard[account] = nil
+    }
     (discrepancies[account], hindered[account], restarts[account]) = (nil, nil, nil)
     (rivals[account], left[account]) = (nil, nil)
   }
 
+  /// Remembers a departure that the service was not notified of, although the app kept the tokens.
+  private mutating func remember(_ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes) {
+    guard let departure = notes.departures[account], departure.earlyRemoval == nil, departure.failure != nil else {
+      return
+    }
+    past.see(account, context, notes)
+    unheard[account] = departure
+  }
+
+  /// The service knows that an account left, or has it again.
+  private mutating func conclude(
+    _ account: AccountNumber, _ departure: DepartureTrail, _ words: String, _ context: EventContext,
+    _ notes: HistoryNotes
+  ) {
+    guard let failure = departure.failure else { return }
+    let code = departure.code.map { "\($0.words), " } ?? ""
+    conclude(
+      account, failure,
+      "the service was not notified that \(account) left (\(code)event \(failure.sequence)), and kept its record",
+      words,
+      context, notes, didHarm: departure.lingering != nil)
+  }
+
+  /// The trace is gone.
+  private mutating func conclude(
+    _ account: AccountNumber, _ deciding: EventContext, _ sentence: String, _ words: String, _ context: EventContext,
+    _ notes: HistoryNotes, didHarm: Bool = false, hindering: Hindrance? = nil
+  ) {
+    let hindrance = hindering.map { DiagnosisEvidence($0.event, "it stands in the way of \($0.other)") }
+    var problem = Problem(
+      .staleAccount, of: account.description, "\(sentence), until \(words) with event \(context.sequence)",
+      evidence: DiagnosisEvidence(
+        deciding, hindering == nil ? "the service's record differs from the app's" : "the user signs out"),
+      (hindrance.map { [$0] } ?? []) + [DiagnosisEvidence(context, words)],
+      next: "call deregisterAndUnenroll when a user signs out, while the account's tokens are valid",
+      command: "log JOURNAL \(deciding.sequence)..\(context.sequence) --account \(account)")
+    if let hindering { problem.others = [hindering.other.description] }
+    past.end(account, .recovered, at: context, notes, didHarm: didHarm, problem)
+  }
+
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let departures = notes.departures.inOrder
-    return departures.compactMap { unheard($0.account, $0.value, last) }
+    let present =
+      departures.compactMap { unheard($0.account, $0.value, last) }
       + departures.compactMap { forgotten($0.account, $0.value, state, last, notes) }
       + discrepancies.inOrder.compactMap { problem($0.account, $0.value, last) }
       + restarts.inOrder.map { restarted($0.account, $0.value) }
+    return present + past.problems { account in present.contains { $0.subject == account.description } }
   }
 
   /// An account that left, or is leaving, without the service's knowledge, although the app kept its tokens.

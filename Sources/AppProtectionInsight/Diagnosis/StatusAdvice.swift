@@ -133,7 +133,8 @@ public struct StatusAdvice: Equatable, Sendable {
       223, .developer, "open the app itself, not its extension", "nothing: the app must be corrected",
       "call registerAndEnroll from the app, not from its extension"),
     row(
-      224, .developer, "update the app", "nothing: the app must be corrected", "build with a newer token library"),
+      224, .developer, "update the app", "nothing: the app must be corrected",
+      "build with a newer token library: the SDK calls a method that this one lacks"),
     row(
       225, .administrator, "ask the administrator for access to this app",
       "assign a policy to the user, and wait half an hour", "nothing: the enrollment is repeated by itself"),

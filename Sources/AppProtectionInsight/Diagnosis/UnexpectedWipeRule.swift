@@ -12,15 +12,18 @@ struct UnexpectedWipeRule: ProblemRule {
     let words: String
     let next: String
     var causes: [UInt64] = []
-    var confidence = DiagnosisConfidence.certain
+    /// What brought it about, where that is not the deciding event.
+    var began: UInt64?
     var severity = DiagnosisSeverity.critical
-    /// Whether it follows from nothing that the history shows: an order of the administrator.
+    /// Whether it follows from nothing that the history shows: an order of the administrator, or of the app alone.
     var isOwnCause = false
   }
 
   private var wipes = PerAccount<Wipe>()
   private var counts = PerAccount<Int>()
   private var episodes = PerAccount<Episodes>()
+  /// The first enrollment after the last wipe, and the processes of the app since.
+  private var returns = PerAccount<(event: EventContext, launches: Int)>()
   private var unenrollments = PerAccount<EventContext>()
   private var evaluations = PerAccount<(event: EventContext, evaluation: LaunchEvaluated)>()
   private var answers = PerAccount<EventContext>()
@@ -31,8 +34,8 @@ struct UnexpectedWipeRule: ProblemRule {
 
   static let events: [any EventPayload.Type] = [
     AllowedAccountsChanged.self, ManagedDeviceAccountChanged.self, AccountRemovalRequired.self,
-    AccountSwitchAnswered.self, CheckInUnchanged.self, UnenrollmentRequested.self, WipeRequested.self,
-    LaunchEvaluated.self, LaunchCanceled.self,
+    AccountSwitchAnswered.self, CheckInUnchanged.self, EnrollmentSucceeded.self, UnenrollmentRequested.self,
+    WipeRequested.self, LaunchEvaluated.self, LaunchCanceled.self, ProcessStarted.self,
   ]
 
   mutating func observe(
@@ -49,7 +52,11 @@ struct UnexpectedWipeRule: ProblemRule {
       let cause = event.code == before.settings.app.assumptions.unlistedAccountCode ? restriction : nil
       removals[event.account] = (cause, context)
     case .checkInUnchanged(let event): refusals[event.account] = nil
+    case .enrollmentSucceeded(let event):
+      if wipes[event.account] != nil, returns[event.account] == nil { returns[event.account] = (context, 0) }
+    case .processStarted(let event): if !event.isExtension { returns.updateAll { $0.launches += 1 } }
     case .wipeRequested(let event):
+      returns[event.account] = nil
       counts[event.account, default: 0] += 1
       episodes[event.account, default: Episodes()].see(context)
       episodes[event.account]?.end(.wiped, at: context)
@@ -82,12 +89,14 @@ struct UnexpectedWipeRule: ProblemRule {
         event: context, request: request, deciding: call ?? order, others: [order],
         words: "the app itself asked for it (\(request.reason.rawValue))",
         next: "look at what the app does before it asks for a wipe")
+      wipe.isOwnCause = true
       if let process = notes.handover {
         wipe = Wipe(
           event: context, request: request, deciding: order, others: [],
           words:
             "another process of the app, such as an extension, handed the command over (\(request.reason.rawValue))",
           next: "look at what process \(process) does: the metadata of the event may name it")
+        wipe.isOwnCause = true
       }
       if let removal = removals[account], state.accounts[account]?.removalCode != nil {
         let demand = DiagnosisEvidence(removal.demand, "the app must remove the account")
@@ -101,7 +110,7 @@ struct UnexpectedWipeRule: ProblemRule {
           next: "look at why the account had to be removed: what device management allows, or the service refuses")
       }
       // The app wanted it; where it went wrong, another family says so. One that wipes again and again does harm.
-      wipe.severity = counts[account] ?? 0 >= Episodes.many.episodes ? .warning : .note
+      wipe.severity = counts[account] ?? 0 >= Episodes.many.episodes ? .critical : .note
       return wipe
     }
     let contact = notes.contacts[account]
@@ -133,16 +142,18 @@ struct UnexpectedWipeRule: ProblemRule {
     if let refusal = refusals[account], refusal.sequence > contact {
       evidence.append(DiagnosisEvidence(refusal, "the user does not sign in when asked to"))
     }
+    var deciding = order
     if let (event, evaluation) = evaluations[account], event.sequence > contact,
       evaluation.rule == .offlineAccess || evaluation.rule == .offlineWipe
     {
-      evidence.append(DiagnosisEvidence(event, "the offline interval is found to be over"))
+      let found = DiagnosisEvidence(event, "the offline interval is found to be over")
+      if evaluation.outcome == .wipe { deciding = found } else { evidence.append(found) }
     }
-    let first = evidence.isEmpty ? order : evidence.removeFirst()
     var wipe = Wipe(
-      event: context, request: request, deciding: first, others: evidence + [order],
+      event: context, request: request, deciding: deciding, others: evidence + [order],
       words: "no check-in had completed for \(limit?.text ?? "the time that its policy allows") (608)",
       next: "find out why the service was not reached; data that was not uploaded is lost")
+    wipe.began = evidence.first?.sequence
     if let jump = trail.jump, let limit, let last = state.launch.accounts[account]?.checkedInAt,
       state.launch.clock.elapsed(at: context.moment).distanceClamping(from: last)
         .distanceClamping(from: jump.nanoseconds) < limit.nanoseconds
@@ -170,11 +181,14 @@ struct UnexpectedWipeRule: ProblemRule {
     let limit = rule == .accountDisabled ? "" : comparison?.settingValue ?? ""
     let values =
       comparison.map { limit.isEmpty || $0.factValue.isEmpty ? "" : " (\($0.factValue) beside \(limit))" } ?? ""
-    let evidence = notes.decision(of: account, wipedBy: context) + [evaluation, order].compactMap { $0 }
-    return Wipe(
-      event: context, request: request, deciding: evidence.first ?? order, others: Array(evidence.dropFirst()),
+    let decision = notes.decision(of: account, wipedBy: context)
+    var wipe = Wipe(
+      event: context, request: request, deciding: decision?.deciding ?? evaluation ?? order,
+      others: (decision?.others ?? []) + [evaluation, order].compactMap { $0 },
       words: "\(rule.statement)\(values), and its policy demands a wipe then",
       next: "compare the policy's conditions with the device and the app")
+    wipe.began = decision?.began
+    return wipe
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -182,16 +196,20 @@ struct UnexpectedWipeRule: ProblemRule {
       let count = counts[account] ?? 1
       let isOpen = state.wipes[account].map { $0.phase != .completed } ?? false
       var problem = Problem(
-        .unexpectedWipe, wipe.confidence, of: account.description,
+        .unexpectedWipe, of: account.description,
         "the data of \(account) \(isOpen ? "is being" : "was") wiped, because \(wipe.words)"
-          + (count > 1 ? "; it is wipe number \(count) since event \(episodes[account]?.first?.sequence ?? 0)" : ""),
+          + (count > 1
+            ? "; it is wipe number \(count) since event \(episodes[account]?.first?.sequence ?? 0)"
+              + (episodes[account].map { $0.pattern } ?? "") : ""),
         evidence: wipe.deciding, wipe.others, next: wipe.next, command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity
       (problem.causes, problem.isOwnCause) = (wipe.causes, wipe.isOwnCause)
       if let episodes = episodes[account] { (problem.episodes, problem.episodeCount) = (episodes.kept, episodes.count) }
-      problem.felt = wipe.event.sequence
-      // The app's call went wrong in another way than by the wipe.
-      if wipe.request.origin == .app, let traces = notes.departures[account]?.traces { problem.causes.append(traces) }
+      (problem.began, problem.felt) = (wipe.began, wipe.event.sequence)
+      // One that comes again and again is not over because the account is back.
+      if let (event, launches) = returns[account], count < Episodes.many.episodes || launches > 3 {
+        problem.end(.recovered, at: event)
+      }
       return problem
     }
   }

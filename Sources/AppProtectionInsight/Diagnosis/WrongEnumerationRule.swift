@@ -11,6 +11,7 @@ struct WrongEnumerationRule: ProblemRule {
   /// The answers that read as another result than the one that was meant, and the switches that they ended.
   private var misread = Occurrences()
   private var refused = Occurrences()
+  private var episodes = Episodes()
   private var claims = PerAccount<Claim>()
 
   /// What the app said of a launch condition, and the journal does not show.
@@ -19,8 +20,7 @@ struct WrongEnumerationRule: ProblemRule {
     /// Whether the condition stayed open nevertheless.
     let isRefused: Bool
     var evaluations = Occurrences()
-    /// The evaluation that opened the app although the condition had stayed open before.
-    var ending: DiagnosisEnding?
+    var episodes = Episodes()
   }
 
   init() {}
@@ -35,8 +35,9 @@ struct WrongEnumerationRule: ProblemRule {
   ) {
     switch event {
     case .identitySwitchAnswered(let event):
-      guard event.isAddIdentityResult else { break }
+      guard event.isAddIdentityResult else { return episodes.end(.recovered, at: context) }
       answers.add(context)
+      episodes.see(context)
       if event.result != .success {
         if misread.count == 0 { firstAnswer = event }
         misread.add(context)
@@ -54,8 +55,9 @@ struct WrongEnumerationRule: ProblemRule {
   private mutating func recordClaim(_ event: LaunchEvaluated, _ context: EventContext) {
     let account = event.account
     let refused = event.claimed.first(where: event.findings.contains)
-    if event.outcome.isPassing, let claim = claims[account], claim.isRefused, claim.ending == nil {
-      claims[account]?.ending = DiagnosisEnding(.recovered, at: context)
+    // The evaluation opened the app, although the condition had stayed open before.
+    if event.outcome.isPassing, claims[account]?.isRefused == true {
+      claims[account]?.episodes.end(.recovered, at: context)
     }
     guard let finding = refused ?? event.claimed.first else { return }
     let isRefused = refused != nil
@@ -64,11 +66,11 @@ struct WrongEnumerationRule: ProblemRule {
     }
     guard claims[account]?.isRefused == isRefused else { return }
     claims[account]?.evaluations.add(context)
-    claims[account]?.ending = nil
+    claims[account]?.episodes.see(context)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    misreading + claims.inOrder.compactMap(Self.problem)
+    misreading(last) + claims.inOrder.compactMap(Self.problem)
   }
 
   private static func problem(_ account: AccountNumber, _ claim: Claim) -> Problem? {
@@ -86,25 +88,27 @@ struct WrongEnumerationRule: ProblemRule {
       ],
       next: "report what the user did (setPIN, reportPINAttempt, signInForLaunch) before the app says success",
       command: "show JOURNAL \(first.sequence)")
-    if !claim.isRefused || claim.ending != nil { problem.severity = .note }
-    if let ending = claim.ending { problem.end(ending.kind, at: ending.event) }
+    problem.show(claim.episodes)
+    if !claim.isRefused || problem.isOver { problem.severity = .note }
     problem.restsOnAbsence = true
     return problem
   }
 
   /// The answers of the delegate that have the wrong constant.
-  private var misreading: [Problem] {
+  private func misreading(_ last: EventContext) -> [Problem] {
     guard let first = misread.first ?? answers.first, let answer = firstAnswer else { return [] }
     let isHarmless = misread.count == 0
     let times = answers.count == 1 ? "" : ", \(answers.count) times in this history"
     var problem = Problem(
       .wrongEnumeration, of: answer.identity.account?.description,
-      "the delegate answers a switch of \(answer.scope) with a constant for added accounts, which reads as "
-        + "\(answer.result.name) (event \(first.sequence)\(times))",
+      "the delegate \(episodes.isOpen ? "answers" : "answered") a switch of \(answer.scope) with a constant for added "
+        + "accounts, which reads as \(answer.result.name) (event \(first.sequence)\(times))"
+        + (episodes.count > 1 ? "; it came \(episodes.words)" : ""),
       evidence: DiagnosisEvidence(first, "the answer is not one of the constants for switches"),
       refused.evidence("the identity is not switched") + answers.evidence("the delegate answers so again"),
       next: "answer identitySwitchRequired with IntuneMAMSwitchIdentityResult, not with IntuneMAMAddIdentityResult",
       command: "show JOURNAL \(first.sequence)")
+    problem.show(episodes, at: last)
     if isHarmless { problem.severity = .note }
     return [problem]
   }

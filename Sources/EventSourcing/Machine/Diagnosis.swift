@@ -11,7 +11,8 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   public var severity: DiagnosisSeverity
   /// What is wrong, in one sentence without a full stop.
   public var sentence: String
-  /// What proves it, the deciding event first: the cause, not the symptom. Never empty, at most ``maximumEvidence``.
+  /// What proves it: the deciding event, then what came before it, then what did not happen, then what came after it. Never
+  /// empty, at most ``maximumEvidence``.
   public private(set) var evidence: [DiagnosisEvidence]
   /// How certain it is.
   public var confidence: DiagnosisConfidence
@@ -21,8 +22,8 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   public var command: String?
   /// Whom or what it concerns, such as `a1`; `nil` for the whole history.
   public var subject: String?
-  /// The event from which on something could follow from it, where that is not the deciding one: the first answer that a
-  /// token is missing, not its removal.
+  /// The event from which on something could follow from it, where that is not the deciding one: the policy that set a limit,
+  /// not the block by it; the first answer that a token is missing, not its removal.
   public var began: UInt64?
   /// The event with which it was felt: the block or the wipe itself. What was felt before a cause began does not follow from
   /// it. `nil` means the deciding event, or no event at all where ``restsOnAbsence``.
@@ -52,27 +53,43 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
 
   /// The severity is the family's.
   ///
-  /// - Parameter evidence: The deciding event first.
+  /// - Parameters:
+  ///   - evidence: The deciding event: the one with which the harm was done, or the answer or mistake that started it.
+  ///   - others: What else proves it. Of what came before the deciding event, the first piece matters most.
   public init(
     _ family: Family, _ confidence: DiagnosisConfidence = .certain, of subject: String? = nil, _ sentence: String,
     evidence deciding: DiagnosisEvidence, _ others: [DiagnosisEvidence] = [], next: String, command: String? = nil
   ) {
     (self.family, severity, self.confidence, self.subject) = (family, family.severity, confidence, subject)
     (self.sentence, self.next, self.command) = (sentence, next, command)
-    var seen: Set = [deciding.sequence]
-    let rest = others.filter { $0.sequence == nil || seen.insert($0.sequence).inserted }
-    evidence = [deciding] + rest.prefix(Self.maximumEvidence - 1)
+    evidence = Self.inOrder(deciding, others)
   }
 
-  /// Adds evidence, unless there is enough, or the event is among it.
-  public mutating func add(_ piece: DiagnosisEvidence) {
-    guard evidence.count < Self.maximumEvidence else { return }
-    guard piece.sequence == nil || !evidence.contains(where: { $0.sequence == piece.sequence }) else { return }
-    evidence.append(piece)
+  /// Adds evidence, unless the event is among it.
+  public mutating func add(_ pieces: [DiagnosisEvidence]) {
+    guard let deciding = evidence.first, !pieces.isEmpty else { return }
+    evidence = Self.inOrder(deciding, Array(evidence.dropFirst()) + pieces)
+  }
+
+  /// The evidence in its order, each event once. What is too much is left out before the last event.
+  private static func inOrder(_ deciding: DiagnosisEvidence, _ others: [DiagnosisEvidence]) -> [DiagnosisEvidence] {
+    var seen: Set = [deciding.sequence]
+    let rest = others.filter { $0.sequence == nil || seen.insert($0.sequence).inserted }
+    let decided = deciding.sequence ?? 0
+    let absent = rest.filter { $0.sequence == nil }
+    let earlier = rest.filter { $0.sequence.map { $0 < decided } ?? false }
+    let later = rest.filter { $0.sequence.map { $0 >= decided } ?? false }.sorted {
+      $0.sequence ?? 0 < $1.sequence ?? 0
+    }
+    let all = [deciding] + earlier + absent + later
+    return all.count <= maximumEvidence ? all : Array(all.prefix(maximumEvidence - 1)) + all.suffix(1)
   }
 
   /// The event that decided it; 0 if it is none that the history has.
   public var decidingEvent: UInt64 { evidence.first?.sequence ?? 0 }
+
+  /// The first event with which it had begun: the deciding one, or what brought that about.
+  public var onset: UInt64 { min(began ?? decidingEvent, decidingEvent) }
 
   /// When the deciding event was recorded; `nil` if the history does not have it.
   public var decidingMoment: Moment? { evidence.first?.moment }
@@ -131,7 +148,7 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
     if other.causes.contains(decidingEvent) { return true }
     guard !other.isOwnCause else { return false }
     guard consequences.contains(other.family) || family.explains.contains(other.family), span.overlaps(other.span),
-      other.span.upperBound >= decidingEvent
+      other.span.upperBound >= onset
     else { return false }
     guard let subject, let concerned = other.subject else { return true }
     return subject == concerned || others.contains(concerned)

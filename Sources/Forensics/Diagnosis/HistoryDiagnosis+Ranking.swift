@@ -7,11 +7,12 @@ extension HistoryDiagnosis {
   ///
   /// - Parameter opening: The last event that is missing before the first one.
   static func ranked(_ found: [Diagnosis<Domain.Family>], after opening: UInt64 = 0) -> [Ranked] {
-    let inOrder = Array(found.sorted(by: precedes).prefix(maximumFindings))
+    let symptoms = symptoms
+    let inOrder = Array(found.sorted { precedes($0, $1, symptoms) }.prefix(maximumFindings))
     // A problem's cause, as a place in that order. Of several, the earliest one counts.
     let causes = inOrder.indices.map { place -> Int? in
       let causes = inOrder.indices.filter { $0 != place && leads($0, to: place, in: inOrder, opening) }
-      return causes.min { inOrder[$0].decidingEvent < inOrder[$1].decidingEvent }
+      return causes.min { inOrder[$0].onset < inOrder[$1].onset }
     }
     let roots = inOrder.indices.map { place -> Int in
       let first = root(of: place, causes)
@@ -70,11 +71,24 @@ extension HistoryDiagnosis {
     static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// The most severe first, then the most certain, then the earliest, then in the order of the families.
-  private static func precedes(_ one: Diagnosis<Domain.Family>, _ other: Diagnosis<Domain.Family>) -> Bool {
+  /// The families that most others can lead to: they tell least.
+  private static var symptoms: Set<Domain.Family> {
+    let families = Array(Domain.Family.allCases)
+    let counts = families.map { family in families.count { $0.explains.contains(family) } }
+    guard let most = counts.max(), most > 0 else { return [] }
+    return Set(families.indices.filter { counts[$0] == most }.map { families[$0] })
+  }
+
+  /// The most severe first, then the most certain, then what is not a mere symptom, then the earliest, then in the order of
+  /// the families.
+  private static func precedes(
+    _ one: Diagnosis<Domain.Family>, _ other: Diagnosis<Domain.Family>, _ symptoms: Set<Domain.Family>
+  ) -> Bool {
     if one.severity != other.severity { return one.severity > other.severity }
     if one.confidence != other.confidence { return one.confidence > other.confidence }
-    if one.decidingEvent != other.decidingEvent { return one.decidingEvent < other.decidingEvent }
+    let isSymptom = symptoms.contains(one.family)
+    if isSymptom != symptoms.contains(other.family) { return !isSymptom }
+    if one.onset != other.onset { return one.onset < other.onset }
     if one.family.id != other.family.id { return one.family.id < other.family.id }
     return one.sentence < other.sentence
   }

@@ -24,6 +24,7 @@ extension DiagnosisReport {
       .init("family", \.ranked.diagnosis.family.id), .init("severity", \.ranked.diagnosis.severity.name),
       .init("subject") { $0.ranked.diagnosis.subject.map { RedactedText.sentence($0) } },
       .init("sentence") { RedactedText.sentence($0.ranked.diagnosis.sentence) },
+      .init("deciding") { $0.ranked.diagnosis.evidence.first?.sequence },
       .init("evidence", each: evidence) { shown in
         shown.ranked.diagnosis.evidence.map { ($0, shown.events[$0.sequence]) }
       },

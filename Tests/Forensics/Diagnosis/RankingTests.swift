@@ -42,6 +42,26 @@ struct RankingTests {
       ]), ["wipe-unfinished", "offline-block", "remediation-loop", "policy-drift"])
   }
 
+  @Test("Of equally bad and certain ones, what nearly anything leads to comes last")
+  func symptom() {
+    expectEqual(
+      Self.order([Self.problem(.policyNotApplied, at: 3, of: "a2"), Self.problem(.wipeUnfinished, at: 9)]),
+      ["wipe-unfinished", "policy-not-applied"])
+    expectEqual(
+      Self.order([Self.problem(.offlineBlock, at: 3, of: "a2"), Self.problem(.remediationLoop, at: 9)]),
+      ["offline-block", "remediation-loop"])
+  }
+
+  @Test("What is felt after a policy set the limit follows from the block by it, which is decided later")
+  func onset() {
+    var block = Self.problem(.osVersion, at: 12)
+    let wipe = Self.problem(.unexpectedWipe, at: 11)
+    #expect(Self.order([block, wipe]).allSatisfy { !$0.contains("<") })
+    block.began = 10
+    expectEqual(Self.order([block, wipe]), ["os-version", "unexpected-wipe < os-version"])
+    expectEqual(block.onset, 10)
+  }
+
   @Test("A cause stands above what it led to, and is as severe")
   func causes() {
     let found = [
