@@ -147,7 +147,8 @@ let package = Package(
       name: "pj",
       dependencies: [
         "AppProtection", "AppProtectionInsight", "CommandLineInterface", "CommandSupport", "EventSourcing",
-        "Forensics", "Journal", "JournalCommands", "JSON", "PlainText", "PolicyCommands", "Simulation", "SystemCalls",
+        "Forensics", "Journal", "JournalCommands", "JSON", "PlainText", "PolicyCommands", "PolicyDocuments",
+        "PolicySettings", "Simulation", "SystemCalls",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.

@@ -37,6 +37,12 @@ package enum TextPrivacy {
 
   // MARK: Addresses and identifiers
 
+  /// How the pseudonym of a text ends that is neither an address nor a GUID.
+  package static let pseudonymEnd = "@text.invalid"
+
+  /// Whether a text is the pseudonym of one that is neither an address nor a GUID, although it looks like an address.
+  package static func isPseudonymOfOther(_ text: String) -> Bool { text.hasSuffix(pseudonymEnd) }
+
   /// The names of OData's annotations, which follow `@odata.` (OData JSON Format 4.01, 4.6; 4.0, 4.5 and 8.5).
   private static let annotations = [
     "associationLink", "bind", "collectionAnnotations", "context", "count", "deltaLink", "editLink", "etag", "id",

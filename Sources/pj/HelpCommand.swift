@@ -17,7 +17,10 @@ enum HelpCommand: Command {
     positionals: [
       PositionalDescription(
         "SUBJECT", .optional, completion: .helpSubjects,
-        "A command, a topic, a status code, a family of problems such as offline-block, or a rule such as T39."),
+        """
+        A command, a topic, a status code, a family of problems such as offline-block, a rule such as saveTo.7, T39 or \
+        maximumStopsUpdates, or an assumption.
+        """),
       PositionalDescription("ACTION", .optional, "An action of the command, such as lint of policy."),
     ],
     options: [

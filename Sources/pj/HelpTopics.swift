@@ -199,8 +199,8 @@ enum HelpTopics {
       """
       What identifies a person (object ids, user principal names) is withheld: it shows as (withheld), and in JSON as \
       {"redacted":"account"}. --reveal shows it, in every command. Always shown, because they name no person, are links, \
-      names of apps, yes and no, numbers of up to three digits and, in a policy, what Microsoft Graph documents as a flag, \
-      number, choice or version. Groups that a policy is assigned to are counted, in JSON under summary.
+      names of apps, yes and no, numbers of up to three digits, placeholders such as {{mail}} and, in a policy, what Microsoft \
+      Graph documents as a flag, number, choice or version. Groups that a policy is assigned to are counted, in JSON under summary.
       """,
       """
       Free text, such as a policy's name or description, is shown unless it contains an @, as an email address does; then \

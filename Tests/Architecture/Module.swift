@@ -30,7 +30,7 @@ struct Module {
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
-        "Explain", "Summary", "Stats", "Compare", "WhatIf", "Diagnosis", "Timeline", "Exchange", "Fleet",
+        "Explain", "Summary", "Stats", "Compare", "WhatIf", "Exchange", "Diagnosis", "Timeline", "Fleet",
       ]),
     Module(
       "Journal",

@@ -73,6 +73,8 @@ struct MessageFieldsTests {
       ("true", false), ("", false), ("\"\"", false), ("null", false), ("42", false), ("-1.5", false), ("999", false),
       ("4711", true), ("-12.34", true), ("[1, 471100]", true),
       ("[1, true]", false),
+      ("{{mail}}", false), (" {{ UserID }}", false), ("{{Alice Smith}}", true), ("{{a@b}}", true),
+      ("for {{mail}}", true),
       ("[]", false), ("alice", true), ("5551234567", true), ("[1, \"a\"]", true), ("{\"a\": 1}", true), ("[[1]]", true),
     ])
   func personal(text: String, isPersonal: Bool) {

@@ -23,7 +23,7 @@ struct PlantedSecretTests {
   private static let otherID = "11111111-2222-4333-8444-555555555555"
 
   /// Everything by which a planted value would be recognised, in lower case.
-  private static let traces: [String] = {
+  static let traces: [String] = {
     let digits = Digest.hex(guid)
     let cuts = [0, 8, 12, 16, 20, 32]
     let groups = zip(cuts, cuts.dropFirst()).map { digits.dropFirst($0).prefix($1 - $0) }
@@ -182,7 +182,7 @@ struct PlantedSecretTests {
     }
   }
 
-  private static func expectNothing(in text: String, _ what: @autoclosure () -> String) {
+  static func expectNothing(in text: String, _ what: @autoclosure () -> String) {
     let text = text.lowercased()
     for trace in traces { #expect(!TestFiles.isFound(trace, in: text), "\(what()): \(trace)") }
   }
@@ -198,7 +198,7 @@ struct PlantedSecretTests {
   }
 
   /// Writes the journal, and what the command lines name besides it, in a folder for what they write.
-  private static func withJournal(_ planting: Planting, _ body: (_ path: String, _ written: String) throws -> Void)
+  static func withJournal(_ planting: Planting, _ body: (_ path: String, _ written: String) throws -> Void)
     throws
   {
     try TestFiles.withTemporaryFolder { folder in

@@ -35,33 +35,23 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
 
   /// The finding and its remedy, in one or two sentences.
   public var description: String {
+    var words = subjects.makeIterator()
+    return kind.filled { _ in words.next() }
+  }
+
+  /// What the sentence is about, in the order of its placeholders.
+  private var subjects: [String] {
     switch self {
-    case .wrongEnumeration(let scope, let result):
-      "wrong enumeration for \(scope): the answer reads as \(result.name); answer with the constants for switches"
-    case .threadIdentityNotRestored(let thread, let account, let next):
-      "thread \(thread) was still \(account)'s when \(next)'s identity was set: restore the one before, or use a scope"
-    case .deregisteredAfterTokenRemoval(let account):
-      "\(account) is deregistered after its tokens were removed: its record stays at the service; deregister first"
-    case .unknownCode(let account, let code):
-      "\(account) got the unknown status code \(code.rawValue): ask Microsoft's support what it means"
-    case .registrationMissing(let account):
-      "\(account) is signed in for work or school and was not registered: call registerAndEnroll"
-    case .signInNotAllowed(let account): "\(account) is signed in and not allowed on this device: sign it out"
-    case .prematureToken(let account):
-      "a token of \(account) was asked for before its remediation ended: wait for the callback"
-    case .remediationLoop(let account):
-      "remediations of \(account) lead nowhere: compare the client id, the object id, and the keychain of the token cache"
-    case .notCompliantWithData(let account): "\(account) is not compliant and has organization data: wipe it"
-    case .accountNotAdded(let account): "the app did not add \(account), which is enrolled: add it or deregister it"
-    case .sameName(let account, let existing):
-      "\(account) has the name of \(existing) and another object id: the device's account must be reset"
-    case .deviceWithoutUser: "device management names a device and no user: add IntuneMAMUPN and IntuneMAMOID"
-    case .nameChanged(let account):
-      "\(account) has another name in the directory, with which its enrollment breaks: wipe its data and sign in again"
-    case .restartBeforeCallback(let account):
-      "a restart is asked for while \(account)'s enrollment is not answered: restart, the callback comes afterwards"
-    case .answerNotShown(let account, let rule):
-      "\(account)'s user has answered \(rule.id), says the app, and no event shows it: report what the user did, too"
+    case .wrongEnumeration(let scope, let result): ["\(scope)", result.name]
+    case .threadIdentityNotRestored(let thread, let account, let next): [thread, "\(account)", "\(next)"]
+    case .unknownCode(let account, let code): ["\(account)", "\(code.rawValue)"]
+    case .sameName(let account, let existing): ["\(account)", "\(existing)"]
+    case .answerNotShown(let account, let rule): ["\(account)", rule.id]
+    case .deviceWithoutUser: []
+    case .deregisteredAfterTokenRemoval(let account), .registrationMissing(let account), .signInNotAllowed(let account),
+      .prematureToken(let account), .remediationLoop(let account), .notCompliantWithData(let account),
+      .accountNotAdded(let account), .nameChanged(let account), .restartBeforeCallback(let account):
+      ["\(account)"]
     }
   }
 
@@ -140,4 +130,42 @@ extension TraceFinding {
 
   /// The scenario or transition that describes the finding, or a separate word if none does.
   public var rule: String { kind.rawValue }
+}
+
+extension TraceFinding.Kind {
+  /// The finding and its remedy, whatever it is about, without a full stop.
+  public var meaning: String { filled { String($0) } }
+
+  /// The sentence with a word in each placeholder, which says in general what stands there.
+  fileprivate func filled(_ word: (Substring) -> String?) -> String { sentence.filled(word) }
+
+  private var sentence: String {
+    switch self {
+    case .wrongEnumeration:
+      "wrong enumeration for {a switch of identity}: the answer reads as {another one}; answer with the constants for switches"
+    case .threadIdentityNotRestored:
+      "thread {of the app} was still {an account}'s when {another one}'s identity was set: restore the one before, or use a scope"
+    case .deregisteredAfterTokenRemoval:
+      "{an account} is deregistered after its tokens were removed: its record stays at the service; deregister first"
+    case .unknownCode:
+      "{an account} got the unknown status code {of the service}: ask Microsoft's support what it means"
+    case .registrationMissing:
+      "{an account} is signed in for work or school and was not registered: call registerAndEnroll"
+    case .signInNotAllowed: "{an account} is signed in and not allowed on this device: sign it out"
+    case .prematureToken: "a token of {an account} was asked for before its remediation ended: wait for the callback"
+    case .remediationLoop:
+      "remediations of {an account} lead nowhere: compare the client id, the object id, and the keychain of the token cache"
+    case .notCompliantWithData: "{an account} is not compliant and has organization data: wipe it"
+    case .accountNotAdded: "the app did not add {an account}, which is enrolled: add it or deregister it"
+    case .sameName:
+      "{an account} has the name of {another one} and another object id: the device's account must be reset"
+    case .deviceWithoutUser: "device management names a device and no user: add IntuneMAMUPN and IntuneMAMOID"
+    case .nameChanged:
+      "{an account} has another name in the directory, with which its enrollment breaks: wipe its data and sign in again"
+    case .restartBeforeCallback:
+      "a restart is asked for while {an account}'s enrollment is not answered: restart, the callback comes afterwards"
+    case .answerNotShown:
+      "{an account}'s user has answered {a launch condition}, says the app, and no event shows it: report what the user did, too"
+    }
+  }
 }

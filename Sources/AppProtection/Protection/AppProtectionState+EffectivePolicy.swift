@@ -49,10 +49,10 @@ extension AppProtectionState {
 }
 
 extension RuleCondition {
-  fileprivate static var locationIsAccountless: RuleCondition {
+  static var locationIsAccountless: RuleCondition {
     RuleCondition("location.accountless", "the location belongs to no account, not to {account}")
   }
-  fileprivate static var unnamedMeansCurrent: RuleCondition {
+  static var unnamedMeansCurrent: RuleCondition {
     RuleCondition(
       "location.currentAccount", "without an account, the current one is meant", reads: .sdkVersion, .multiIdentity)
   }

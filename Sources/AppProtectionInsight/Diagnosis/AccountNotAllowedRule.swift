@@ -240,9 +240,9 @@ extension Account {
     if name.prefix(while: { $0 != "@" }) == otherName.prefix(while: { $0 != "@" }) {
       return "the names agree before the @, so that both may be one person"
     }
-    let isOneOrganization =
-      domain == otherDomain || domain.hasSuffix("." + otherDomain) || otherDomain.hasSuffix("." + domain)
-    return isOneOrganization
+    // An export knows the domains above another one only down to two labels.
+    func isBelow(_ one: String, _ other: String) -> Bool { other.contains(".") && one.hasSuffix("." + other) }
+    return domain == otherDomain || isBelow(domain, otherDomain) || isBelow(otherDomain, domain)
       ? "both names are of one organization: they may be one person's, by mail address and by user principal name" : nil
   }
 }

@@ -34,6 +34,8 @@ struct ContactTrail: Sendable {
   private(set) var firstRefusal: Failure?
   /// The last failure since then.
   private(set) var lastFailure: Failure?
+  /// The refusal, or else the first failure if it shows that the service, or something in its place, was reached.
+  var firstAnswer: Failure? { firstRefusal ?? firstFailure.flatMap { $0.code.classification == .transient ? nil : $0 } }
   /// The failures since then.
   private(set) var failures = Observations<EnrollmentStatusCode>()
   /// The unanswered request.

@@ -191,7 +191,7 @@ struct OfflineBlockRule: ProblemRule {
             : "find out why the service was not reached, before the account is enrolled again"
           : isPolicyShort
             ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
-            : trail.firstRefusal.map { StatusAdvice.next(after: $0.code) }
+            : trail.firstAnswer.map { StatusAdvice.next(after: $0.code) }
               ?? "connect the device to the service and open the app, so that a check-in completes",
       command: "explain JOURNAL 'offline(\(account))' --when")
     if let ending = episode.ending {

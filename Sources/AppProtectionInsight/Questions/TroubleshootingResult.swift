@@ -76,9 +76,8 @@ extension AppProtectionState {
   }
 
   private func licensed(_ enrollment: Enrollment, _ hasPolicy: Bool) -> (TroubleshootingResult.Finding, String) {
-    if enrollment.lastCode == .accountNotLicensed { return (.fails, "200: assign the user a license") }
-    if enrollment.lastCode == .tenantMigration {
-      return (.fails, "222: the tenant is moving, or the user lost the license")
+    if let code = enrollment.lastCode, code == .accountNotLicensed || code == .tenantMigration {
+      return (.fails, Self.advice(code))
     }
     let isKnown = hasPolicy || enrollment.status.isEnrolled || enrollment.lastCode == .licensedNotTargeted
     return isKnown ? (.holds, "the service enrolled the account, or says so") : (.open, "the service has not said")
@@ -86,34 +85,32 @@ extension AppProtectionState {
 
   private func targeted(_ enrollment: Enrollment, _ hasPolicy: Bool) -> (TroubleshootingResult.Finding, String) {
     if hasPolicy { return (.holds, "the service delivered a policy") }
-    switch enrollment.lastCode {
-    case .noPolicyReceived?, .licensedNotTargeted?:
-      return (
-        .fails,
-        "\(enrollment.lastCode?.rawValue ?? 0): assign a policy to the user, and wait for the next check-in if one was"
-      )
-    default: return (.open, "the service has not said")
+    guard let code = enrollment.lastCode, code == .noPolicyReceived || code == .licensedNotTargeted else {
+      return (.open, "the service has not said")
     }
+    return (.fails, Self.advice(code))
+  }
+
+  /// What to do about the code that the service answered with.
+  private static func advice(_ code: EnrollmentStatusCode) -> String {
+    "\(code.rawValue): \(StatusAdvice.next(after: code))"
   }
 
   private func rightAccount(
     _ account: AccountNumber, _ enrollment: Enrollment
   ) -> (TroubleshootingResult.Finding, String) {
     if !settings.allows(account) { return (.fails, "device management does not allow the account: sign it out") }
-    if let code = accounts[account]?.removalCode {
-      return (.fails, "\(code.rawValue): the account may not be enrolled here, and the app must remove it")
-    }
-    switch enrollment.lastCode {
-    case .nilAccount?, .notEnrolledAccount?, .mdmEnrolledDifferentUser?, .notEmmAccount?, .notDeviceAccount?,
-      .singleManagedAccountMode?:
-      return (
-        .fails, "\(enrollment.lastCode?.rawValue ?? 0): compare the name and the object id with the targeted user's"
-      )
-    default: break
-    }
+    if let code = accounts[account]?.removalCode { return (.fails, Self.advice(code)) }
+    if let code = enrollment.lastCode, Self.refusals.contains(code) { return (.fails, Self.advice(code)) }
     return enrollment.status.isEnrolled
       ? (.holds, "the service enrolled the account") : (.open, "the service has not enrolled the account")
   }
+
+  /// The codes that refuse an account because it is not the right one.
+  private static let refusals: [EnrollmentStatusCode] = [
+    .nilAccount, .notEnrolledAccount, .mdmEnrolledDifferentUser, .notEmmAccount, .notDeviceAccount,
+    .singleManagedAccountMode,
+  ]
 
   private func checkedIn(
     _ account: AccountNumber, _ enrollment: Enrollment

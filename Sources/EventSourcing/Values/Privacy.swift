@@ -14,11 +14,12 @@ extension Privacy {
   /// The most digits of a number that cannot be personal: longer ones may be PINs, or personnel or telephone numbers.
   private static let longestNumber = 3
 
-  /// Whether a value in a field for personal data can actually be personal. An empty value, yes or no, a small number,
-  /// and a list of these cannot.
+  /// Whether a value in a field for personal data can actually be personal. An empty value, yes or no, a small number, a
+  /// placeholder such as `{{mail}}`, and a list of these cannot.
   public static func canBePersonal(_ text: some StringProtocol) -> Bool {
     let text = text.lowercased()
-    guard !["", "true", "false", "yes", "no", "null", "[]", "{}", "\"\""].contains(text) else { return false }
+    guard !["", "true", "false", "yes", "no", "null", "[]", "{}", "\"\""].contains(text), !Placeholders.isPlain(text)
+    else { return false }
     if text.hasPrefix("["), text.hasSuffix("]") {
       return text.dropFirst().dropLast().split(separator: ",").contains { item in
         item.contains("[") || canBePersonal(item.drop { $0 == " " })

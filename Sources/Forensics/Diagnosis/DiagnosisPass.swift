@@ -20,13 +20,29 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
   /// Reads a history.
   ///
   /// - Parameters:
-  ///   - reader: The reader of its log.
+  ///   - history: The history.
   ///   - upper: The last event to look at; `nil` means the end.
+  ///   - recorded: What is known of the bytes that it was imported from.
   ///   - body: Receives the number, the time and, if it is of the domain, the content of each event.
   @inlinable
   mutating func read(
-    _ reader: inout LogReader<Domain>, upTo upper: UInt64?,
+    _ history: History<Domain>, upTo upper: UInt64?, _ recorded: RecordedDamage,
     _ body: (UInt64, Moment, Domain.Event?) -> Void = { _, _, _ in }
+  ) throws(HistoryError) {
+    let bound = recorded.bound(upper)
+    var reader = try LogReader(history, upTo: bound)
+    try read(&reader, upTo: bound, body)
+    guard obstacle == nil, let bound, let found = recorded.obstacle(upper) else { return }
+    obstacle = found
+    var rest = try LogReader(history, from: bound + 1, upTo: upper, needsStates: false)
+    while let item = try rest.next() {
+      if case .event(let step) = item { body(step.record.sequence, step.record.envelope.moment, step.record.event) }
+    }
+  }
+
+  @inlinable
+  mutating func read(
+    _ reader: inout LogReader<Domain>, upTo upper: UInt64?, _ body: (UInt64, Moment, Domain.Event?) -> Void
   ) throws(HistoryError) {
     let slices = Array(Domain.State.sliceNames.indices)
     var earlier = reader.cursor.reached
@@ -38,7 +54,7 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
       }
       switch item {
       case .event(let step)?: body(step.record.sequence, step.record.envelope.moment, step.record.event)
-      case .clockJump(let jump)?: observe(jump, at: nil)
+      case .clockJump(let jump)?: if obstacle == nil { observe(jump, at: nil) }
       case .stateUnknown(let error)?: obstacle = error
       case .finding?, .retiredBeginning?: break
       case nil: return end(at: reader.cursor, upTo: upper)

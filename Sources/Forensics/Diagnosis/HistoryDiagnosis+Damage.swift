@@ -33,14 +33,20 @@ extension HistoryDiagnosis {
   }
 
   private static func sentence(_ finding: Finding, _ lost: UInt64, _ places: Int) -> String {
-    let events = lost == 0 ? "" : "; \(lost.counted("event is", "events are")) lost"
+    let saysSo = finding.verdict == .lost && places == 1
+    let events = lost == 0 || saysSo ? "" : "; \(lost.counted("event is", "events are")) lost"
     let more = places == 1 ? "" : ", the first of \(places) places"
-    return "\(finding.file): \(finding.cause)\(more)\(events)"
+    return "\(place(finding))\(finding.cause)\(more)\(events)"
   }
 
   private static func evidence(_ finding: Finding) -> DiagnosisEvidence {
     let event = finding.lostEvents?.lowerBound ?? finding.strandedEvents?.lowerBound
-    return DiagnosisEvidence(event, "\(finding.file), byte \(finding.byteRange.lowerBound): \(finding.evidence)")
+    return DiagnosisEvidence(event, place(finding, ", byte \(finding.byteRange.lowerBound)") + finding.evidence)
+  }
+
+  /// The file with the damage. Lost events are in none, and what keeps their place differs from copy to copy.
+  private static func place(_ finding: Finding, _ byte: String = "") -> String {
+    finding.verdict == .lost ? "" : "\(finding.file)\(byte): "
   }
 
   private static func confidence(_ finding: Finding) -> DiagnosisConfidence {

@@ -42,9 +42,9 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
     by examination: Domain.Examination = Domain.Examination()
   ) throws(HistoryError) {
     var pass = DiagnosisPass<Domain>(examination)
-    var reader = try LogReader(history, upTo: upper)
-    try pass.read(&reader, upTo: upper)
-    self.init(pass, from: lower, upTo: upper, damage)
+    let recorded = RecordedDamage(of: history.reader)
+    try pass.read(history, upTo: upper, recorded)
+    self.init(pass, from: lower, upTo: upper, recorded.superseding(damage))
   }
 
   @usableFromInline
@@ -56,13 +56,23 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
     if obstacle != nil || damage.contains(where: Self.losesEvents) {
       for index in found.indices where found[index].restsOnAbsence { found[index].confidence = .possible }
     }
-    found += Self.damaged(damage)
+    found += Self.damaged(damage + lossThatEndsIt(damage))
     found.removeAll { $0.span.upperBound < lower || $0.span.lowerBound > upper ?? .max }
     let opening = pass.opening ?? 0
     findings = Self.ranked(found, after: opening).map { ranked in
       Ranked(diagnosis: ranked.diagnosis.placed(after: opening), explainedBy: ranked.explainedBy)
     }
     leftOut = found.count - findings.count
+  }
+
+  /// The lost events that end what can be judged, unless they are among what was found about the journal's bytes.
+  private func lossThatEndsIt(_ damage: [Finding]) -> [Finding] {
+    guard case .damaged(_, let loss?)? = obstacle, loss.verdict == .lost else { return [] }
+    let isKnown = damage.contains { finding in
+      guard let lost = loss.lostEvents, let known = finding.lostEvents else { return finding.cause == loss.cause }
+      return known.overlaps(lost)
+    }
+    return isKnown ? [] : [loss]
   }
 
   /// The problems that meet a condition, with their causes where these do, too.

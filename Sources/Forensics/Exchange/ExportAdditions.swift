@@ -23,7 +23,7 @@ struct ExportAdditions: Sendable {
     ],
     "damage": [
       "kind", "verdict", "isDamage", "file", "from", "to", "lostEvents", "strandedEvents", "cause", "evidence",
-      "remedy",
+      "remedy", "knownUpTo",
     ],
     "checkpoint": ["kind", "seq", "bytes"], "catalog": ["kind", "from", "sha256", "bytes"],
     "event": [

@@ -89,7 +89,7 @@ struct ExportLines<Machine: Reducer>: ~Copyable {
     write(JSONValue(.object(head)).text(style: .compact))
     if sidecar == nil {
       for finding in report.findings {
-        let line = record("damage", FindingJSON.members(of: finding))
+        let line = record("damage", FindingJSON.members(of: finding) + [RecordedDamage.member(of: report)])
         record(budget.add(record: line.utf8.count))
         write(line)
       }

@@ -37,10 +37,10 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
         return
       }
       record(try history.check())
-      var reader = try LogReader(history)
+      let recorded = RecordedDamage(of: history.reader)
       var pass = DiagnosisPass<Domain>(examination)
-      try pass.read(&reader, upTo: nil) { record($0, $1, $2) }
-      try record(HistoryDiagnosis(pass, from: 1, upTo: nil, damage), of: history)
+      try pass.read(history, upTo: nil, recorded) { record($0, $1, $2) }
+      try record(HistoryDiagnosis(pass, from: 1, upTo: nil, recorded.superseding(damage)), of: history)
     } catch {
       let (outcome, reason) = judge(error)
       worsen(outcome, reason)

@@ -7,8 +7,8 @@ import SensitiveText
 /// Replaces personal values by pseudonyms: HMAC-SHA-256 (RFC 2104) of the value under a key that only the exporter has.
 ///
 /// Equal values have equal pseudonyms, and texts that differ only in case have pseudonyms that differ only in case, so that
-/// rules and readers that compare them find the same. A pseudonym is replaced by itself: what was redacted once stays as
-/// it is.
+/// rules and readers that compare them find the same. Placeholders in a text, and the domains above that of an address, stay
+/// recognisable for the same reason. A pseudonym is replaced by itself: what was redacted once stays as it is.
 public struct Pseudonyms: Sendable {
   /// The length of a key in bytes, 32.
   public static let keyByteCount = 32
@@ -54,17 +54,38 @@ public struct Pseudonyms: Sendable {
 
   private static let letterCount = 16
   private static let addressEnd = ".invalid"
-  private static let textEnd = "@text.invalid"
+  /// How many domains the pseudonym of an address names, its own and those above it.
+  private static let maximumDomains = 8
 
   /// The pseudonym of a text. That of an address is one, of the domain `invalid` (RFC 2606), and that of a GUID a GUID.
   func text(_ text: String) -> String {
-    if text == Self.secret || Self.isPseudonym(text) { return text }
+    if text == Self.secret || Self.isPseudonym(text) || Placeholders.isPlain(text) { return text }
     if let guid = Self.guid(text) { return Self.text(ofGUID: self.guid(guid)) }
+    let names = Placeholders.names(in: text).map { name in
+      "{{\(Placeholders.isPlainName(name.utf8) ? String(name) : "t" + letters(String(name)))}}"
+    }
+    // Rules look for placeholders that were never filled in, and whether a text begins with one.
+    let pseudonym = names.joined() + "t" + letters(text) + TextPrivacy.pseudonymEnd
+    if Placeholders.begin(text) { return names.isEmpty ? "{{}}" + pseudonym : pseudonym }
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     let isAddress =
       parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
-    guard isAddress else { return "t" + letters(text) + Self.textEnd }
-    return "p\(letters(String(parts[0])))@d\(letters(String(parts[1])))\(Self.addressEnd)"
+    guard isAddress || !names.isEmpty else { return pseudonym }
+    guard names.isEmpty else { return "-" + pseudonym }
+    return "p\(letters(String(parts[0])))@\(domain(parts[1]))\(Self.addressEnd)"
+  }
+
+  /// The pseudonym of a domain, before that of the domain above it, and so on up to one of two labels: so the names of one
+  /// organization are recognisable.
+  private func domain(_ domain: Substring) -> String {
+    var rest = domain
+    var pseudonyms = ["d" + letters(String(domain))]
+    while pseudonyms.count < Self.maximumDomains, let dot = rest.firstIndex(of: ".") {
+      rest = rest[rest.index(after: dot)...]
+      guard rest.contains(".") else { break }
+      pseudonyms.append("d" + letters(String(rest)))
+    }
+    return pseudonyms.joined(separator: ".")
   }
 
   /// A text that is public by its kind: itself without the secrets in its links, or its pseudonym where it identifies someone.
@@ -97,11 +118,26 @@ public struct Pseudonyms: Sendable {
       name.count == letterCount + 1 && name.first == first
         && name.dropFirst().allSatisfy { 0x61...0x70 ~= $0 | 0x20 && $0 >= 0x41 }
     }
-    if text.hasSuffix(textEnd) { return isName(text.utf8.dropLast(textEnd.utf8.count), UInt8(ascii: "t")) }
+    let bare = withoutPlaceholders(text)
+    if bare.hasSuffix(TextPrivacy.pseudonymEnd) {
+      return isName(bare.utf8.dropLast(TextPrivacy.pseudonymEnd.utf8.count), UInt8(ascii: "t"))
+    }
     guard text.hasSuffix(addressEnd) else { return guid(text).map(isPseudonym) ?? false }
     let parts = text.utf8.dropLast(addressEnd.utf8.count).split(
       separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-    return parts.count == 2 && isName(parts[0], UInt8(ascii: "p")) && isName(parts[1], UInt8(ascii: "d"))
+    return parts.count == 2 && isName(parts[0], UInt8(ascii: "p"))
+      && parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
+        isName($0, UInt8(ascii: "d"))
+      }
+  }
+
+  /// A pseudonym without the placeholders that precede it; any other text as it is.
+  private static func withoutPlaceholders(_ text: String) -> Substring {
+    let body = text.hasPrefix("-{{") ? text.dropFirst() : text[...]
+    guard body.hasPrefix("{{"), let end = body.ranges(of: "}}").last?.upperBound else { return text[...] }
+    let names = body[..<end].split(separator: "}}", omittingEmptySubsequences: true)
+    let arePlain = names.allSatisfy { $0.hasPrefix("{{") && Placeholders.isPlainName($0.utf8.dropFirst(2)) }
+    return arePlain ? body[end...] : text[...]
   }
 
   // MARK: GUIDs

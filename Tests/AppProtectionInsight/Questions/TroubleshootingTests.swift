@@ -11,24 +11,28 @@ struct TroubleshootingTests {
   @Test(
     "The first step of the official order that fails is why no policy is applied",
     arguments: [
-      (.failure(.init(.accountNotLicensed)), .licensed, "200: assign the user a license"),
       (
-        .failure(.init(.tenantMigration)), .licensed, "222: the tenant is moving, or the user lost the license"
+        .failure(.init(.accountNotLicensed)), .licensed,
+        "200: assign the user a license, and wait for the next attempt"
       ),
       (
-        .noPolicy, .targeted, "103: assign a policy to the user, and wait for the next check-in if one was"
+        .failure(.init(.tenantMigration)), .licensed,
+        "222: check the user's license, and wait for the tenant to be moved"
       ),
       (
-        .failure(.init(.licensedNotTargeted)), .targeted,
-        "225: assign a policy to the user, and wait for the next check-in if one was"
+        .noPolicy, .targeted,
+        "103: assign a policy that includes this app to a group of the user, and wait for the next check-in"
+      ),
+      (
+        .failure(.init(.licensedNotTargeted)), .targeted, "225: assign a policy to the user, and wait half an hour"
       ),
       (
         .failure(.init(.notEnrolledAccount)), .rightAccount,
-        "214: compare the name and the object id with the targeted user's"
+        "214: pass the object id of the enrolled account, or deregister that account before this one is registered"
       ),
       (
         .failure(.init(.mdmEnrolledDifferentUser)), .rightAccount,
-        "210: the account may not be enrolled here, and the app must remove it"
+        "210: compare the device's user with the account: the device is enrolled by another one"
       ),
       (
         .failure(.init(.authRequired)), .checkedIn,
@@ -48,6 +52,20 @@ struct TroubleshootingTests {
     try app.enroll(.a, answer)
     let cause = try #require(app.state.missingPolicyCause(for: .a1))
     expectEqual(cause, TroubleshootingResult(step: step, finding: .fails, reason: reason))
+  }
+
+  @Test("What to do about a code stands in one table")
+  func advice() throws {
+    for code in [
+      .accountNotLicensed, .tenantMigration, .licensedNotTargeted, .notEnrolledAccount, .singleManagedAccountMode,
+    ]
+      as [EnrollmentStatusCode]
+    {
+      var app = try TestApp()
+      try app.enroll(.a, .failure(.init(code)))
+      let cause = try #require(app.state.missingPolicyCause(for: .a1))
+      expectEqual(cause.reason, "\(code.rawValue): \(StatusAdvice.next(after: code))")
+    }
   }
 
   @Test("A policy that is enforced protects nobody whose identity the app never sets")

@@ -48,7 +48,7 @@ extension AppProtectionState {
 }
 
 extension RuleCondition {
-  fileprivate static var otherAppHasSamePolicy: RuleCondition {
+  static var otherAppHasSamePolicy: RuleCondition {
     RuleCondition(
       "party.policy", "{other} has the policy that the account has here", reads: .assumption,
       assumes: "otherAppsHaveSamePolicy")

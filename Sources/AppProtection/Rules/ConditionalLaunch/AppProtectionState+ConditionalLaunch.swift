@@ -1,6 +1,9 @@
 import EventSourcing
 
 extension AppProtectionState {
+  /// The rule that says what the app claimed and no event showed.
+  static let claimRule = "launch.claimed"
+
   /// Evaluates the launch conditions of an account's policy at a moment.
   ///
   /// Checks every condition and returns all that fail. It changes nothing and asks nothing:
@@ -60,7 +63,7 @@ extension AppProtectionState {
     let claimed = evaluation.record.claimed
     if !claimed.isEmpty {
       explanation.evaluate(
-        "launch.claimed",
+        Self.claimRule,
         "when the conditions were last evaluated, the app said that the user had answered "
           + claimed.map(\.id).joined(separator: ", ") + ", and no event showed it", true,
         reads: [read("/launch/accounts/\(account)/claimed"), read("/launch/accounts/\(account)/evaluatedBy")])

@@ -17,7 +17,7 @@ extension AppProtectionState {
     let ago = max(wall.distanceClamping(from: attempted), 0)
     let base = max(completed, launch.clock.elapsed.distanceClamping(from: ago))
     let counts = explanation.evaluate(
-      "offline.base", "an SDK before 16.1.1 counts from the service's last answer, whatever it said",
+      Self.offlineBaseRule.name, Self.offlineBaseRule.statement,
       Self.answersOfService.contains(code) && base > completed,
       reads: sdkRead()
         + assumptionRead("oldSDKCountsAnyAnswer", settings.app.assumptions.oldSDKCountsAnyAnswer) + [
@@ -26,6 +26,11 @@ extension AppProtectionState {
         ])
     return counts ? base : completed
   }
+
+  /// The name of that assumption's rule, and what it states.
+  static let offlineBaseRule = (
+    name: "offline.base", statement: "an SDK before 16.1.1 counts from the service's last answer, whatever it said"
+  )
 
   /// Whether offline access counts from any answer of the service: for SDKs before 16.1.1, where that is assumed.
   var countsAnyAnswer: Bool {

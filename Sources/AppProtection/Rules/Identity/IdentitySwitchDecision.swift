@@ -23,24 +23,18 @@ extension AppProtectionState {
   /// separately.
   public func identitySwitchDecision(_ identity: Identity, in scope: IdentityScope) -> IdentitySwitchDecision {
     if let account = identity.account, accounts.read(account, { $0.enrollment.status }) == .wiping {
-      return IdentitySwitchDecision(
-        refusal: .accountLeaving, rule: "identity.accountStays", reason: "the account's data is not being wiped")
+      return .accountLeaving
     }
     if !settings.app.assumptions.singleIdentityMayChange, leavesSingleIdentity(identity, in: scope) {
-      return IdentitySwitchDecision(
-        refusal: .singleIdentity, rule: "identity.single",
-        reason: "an app of one identity may set another one than its managed account's")
+      return .singleIdentity
     }
     guard scope.level == .ui || scope.level == .window else { return .allowed }
     let main = identities[.thread(IdentityScope.mainThread)]
     if main != .unset && main != identity {
-      return IdentitySwitchDecision(
-        refusal: .threadIdentity, rule: "identity.mainThread", reason: "the main thread carries no other identity")
+      return .threadIdentity
     }
     if let account = identity.account, managedColleague(of: account) != nil {
-      return IdentitySwitchDecision(
-        refusal: .sameOrganization, rule: "identity.organization",
-        reason: "no other account of the same organization is managed")
+      return .sameOrganization
     }
     return .allowed
   }
@@ -77,6 +71,19 @@ extension AppProtectionState {
 }
 
 extension IdentitySwitchDecision {
+  fileprivate static let accountLeaving = IdentitySwitchDecision(
+    refusal: .accountLeaving, rule: "identity.accountStays", reason: "the account's data is not being wiped")
+  fileprivate static let singleIdentity = IdentitySwitchDecision(
+    refusal: .singleIdentity, rule: "identity.single",
+    reason: "an app of one identity may set another one than its managed account's")
+  fileprivate static let threadIdentity = IdentitySwitchDecision(
+    refusal: .threadIdentity, rule: "identity.mainThread", reason: "the main thread carries no other identity")
+  fileprivate static let sameOrganization = IdentitySwitchDecision(
+    refusal: .sameOrganization, rule: "identity.organization",
+    reason: "no other account of the same organization is managed")
   static let allowed = IdentitySwitchDecision(
     refusal: nil, rule: "identity.free", reason: "nothing stands against the identity")
+
+  /// Each of them.
+  static let all = [accountLeaving, singleIdentity, threadIdentity, sameOrganization, allowed]
 }

@@ -1,4 +1,5 @@
 import EventSourcing
+import SensitiveText
 
 /// One key of an app configuration with its value. Keys are compared as they are.
 ///
@@ -43,10 +44,7 @@ public struct ConfigurationValue: Equatable, Sendable {
 
   /// Whether device management left the value as the administrator wrote it: an unreplaced placeholder such as
   /// `{{userprincipalname}}`.
-  public var isPlaceholder: Bool {
-    let trimmed = text.drop { $0 == " " }
-    return trimmed.hasPrefix("{{") && trimmed.contains("}}")
-  }
+  public var isPlaceholder: Bool { Placeholders.begin(text) }
 
   /// Whether key and value can be read: each is plain, or the account's key opened it.
   public var isReadable: Bool { $key.isReadable && $text.isReadable }

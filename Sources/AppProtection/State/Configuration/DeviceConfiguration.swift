@@ -1,4 +1,5 @@
 import EventSourcing
+import SensitiveText
 
 /// The configuration that device management gives the app, except for the device's account, which is part of the
 /// settings.
@@ -48,7 +49,8 @@ extension ConfigurationValue {
   /// Whether the value says what its key is for. A placeholder that was not replaced does not.
   package func isUsable(as key: DeviceConfigurationKey?) -> Bool {
     switch key {
-    case .userPrincipalName: !isPlaceholder && AccountReference(userPrincipalName: text).isUsable
+    case .userPrincipalName:
+      !isPlaceholder && !TextPrivacy.isPseudonymOfOther(text) && AccountReference(userPrincipalName: text).isUsable
     case .objectID, .deviceID: GUID(text) != nil
     case .allowedAccountsOnly: !isPlaceholder
     case nil: true

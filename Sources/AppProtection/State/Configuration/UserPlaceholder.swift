@@ -1,3 +1,5 @@
+import SensitiveText
+
 /// A fact about the account that a delivered configuration is for, as an administrator writes it between `{{` and `}}`, in any
 /// case of letters.
 ///
@@ -35,13 +37,7 @@ public enum UserPlaceholder: String, CaseIterable, Sendable {
 extension ConfigurationValue {
   /// Whether a delivered value holds a placeholder that is never filled in, alone or within a longer text.
   package var isUnfilled: Bool {
-    var rest = UserPlaceholder.fill(text) { _ in "" }[...]
-    while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
-      let name = rest[start.upperBound..<end.lowerBound]
-      if !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || " ._-".contains($0) }) { return true }
-      rest = rest[start.upperBound...]
-    }
-    return false
+    Placeholders.names(in: text).contains { UserPlaceholder(rawValue: $0.lowercased()) == nil }
   }
 
   /// The value as the app reads it for an account.

@@ -43,6 +43,15 @@ struct StatusAdviceTests {
     }
   }
 
+  @Test(
+    "User, administrator and developer each have a sentence of their own", arguments: [204, 205, 210, 211, 214, 222])
+  func roles(number: UInt32) throws {
+    let advice = try #require(StatusAdvice.about(EnrollmentStatusCode(rawValue: number)))
+    expectEqual(Set([advice.user, advice.administrator, advice.developer]).count, 3)
+    let words = [204: "certificates", 205: "certificates", 210: "remove the account", 211: "remove the account"]
+    if let word = words[number] { #expect(advice.developer.contains(word), "\(advice.developer)") }
+  }
+
   @Test("An old SDK is named where the service is never reached")
   func oldSDK() {
     for code in [204, 205] as [UInt32] {
