@@ -14,7 +14,7 @@ struct CutOffDiagnosisTests {
   private static let fixtures = [
     "app-config/two-policies-differ@configuration.received#1.json",
     "auth-required/password-changed@checkIn.failed#1.json",
-    "jailbreak/", "launch-blocked/not-at-work@userStatus.received#1.json",
+    "jailbreak/", "launch-blocked/not-at-work@launch.evaluated#1.json",
     "lost-callback/waits-for-restart@restart.required#1.json",
     "nil-account/name-without-object-id@enrollment.failed#1.json", "policy-contradiction/",
     "policy-not-applied/licensed-not-targeted@enrollment.failed#1.json",

@@ -86,10 +86,10 @@ struct DiagnosisTests {
     ("account-mismatch/created-again-and-back", .recovered, 0, .warning),
     ("deregister-after-token-removal/and-back", .recovered, 1, .note),
     ("deregister-after-token-removal/on-four-days", .recovered, 4, .warning),
-    ("identity-leak/until", .recovered, 2, .warning), ("jailbreak/five-times", .recovered, 5, .warning),
-    ("missing-capability/until", .recovered, 2, .note), ("os-version/minimum-raised-and-taken", .recovered, 1, .note),
+    ("identity-leak/until", .recovered, 1, .warning), ("jailbreak/five-times", .recovered, 5, .warning),
+    ("missing-capability/until", .recovered, 1, .note), ("os-version/minimum-raised-and-taken", .recovered, 1, .note),
     ("second-managed-account/until", .abandoned, 1, .note), ("stale-account/until", .recovered, 1, .note),
-    ("unexpected-wipe/ordered-and-back", .recovered, 1, .warning), ("wrong-enum/until", .recovered, 2, .warning),
+    ("unexpected-wipe/ordered-and-back", .recovered, 1, .warning), ("wrong-enum/until", .recovered, 1, .warning),
   ]
 
   @Test(
