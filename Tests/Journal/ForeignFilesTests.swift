@@ -88,9 +88,12 @@ struct ForeignFilesTests {
   @Test(
     "A file that a cloud, a browser or another file system renamed is named with its own name, and with what gets it back",
     arguments: [
-      (".NAME.icloud", "iCloud keeps NAME elsewhere", "as with brctl download"),
+      (".NAME.icloud", "a cloud keeps NAME elsewhere", "use brctl download for iCloud"),
+      ("NAME.nextcloud", "a cloud keeps NAME elsewhere", "download NAME"),
       ("NAME.crdownload", "the download of NAME is not done", "download NAME again"),
-      ("00000000000000000001.SEG", "spelled in another case", "rename the file to NAME"),
+      ("00000000000000000001.SEG", "NAME is spelled in another case", "rename the file to NAME"),
+      ("NAME.TXT", "added an ending to the name of NAME", "rename the file to NAME"),
+      ("NAME (2)", "named this copy of NAME", "rename the file to NAME"),
       ("00000000000000000001 (1).seg", "named this copy of NAME", "rename the file to NAME"),
       ("00000000000000000001-LAPTOP-7.seg", "named this copy of NAME", "rename the file to NAME"),
       (
@@ -109,14 +112,55 @@ struct ForeignFilesTests {
     let place = "\(SampleJournal.path)/\(named(name))"
     files[place] = files[path]
     files[path] = nil
-    let finding = try #require(SampleJournal.read(files).report.findings.first { $0.file == named(name) })
+    let reading = try SampleJournal.read(files)
+    let finding = try #require(reading.report.findings.first { $0.file == named(name) })
     #expect(finding.cause.contains(named(cause)) && finding.remedy.contains(named(remedy)), "\(finding)")
     expectEqual(finding.evidence, "\(original) is not here")
+    // A whole segment is read under any name, and a placeholder has none.
+    let isRead = !cause.contains("cloud keeps")
+    expectEqual(finding.cause.hasSuffix("its events are read"), isRead)
+    if isRead {
+      #expect(reading.all.count == 60 && reading.all == reading.prefix && sample.wrong(reading.all) == 0)
+      expectEqual(reading.report.findings, [finding])
+      for policy in [DamagePolicy.refuse, .continueAfterVerifiedPrefix] {
+        let memory = MemoryFileSystem(files)
+        let error = #expect(throws: JournalError.self) {
+          try JournalWriter.open(at: SampleJournal.path, onDamage: policy, fileSystem: memory)
+        }
+        expectEqual(error?.remedy, "rename the file to \(original), then try again")
+      }
+    }
     // Beside the file itself, only a copy is worth a word.
     files[path] = files[place]
     let beside = try SampleJournal.read(files)
     #expect(beside.all.count == 60 && beside.all == beside.prefix)
     expectEqual(beside.report.findings.map(\.file), cause.contains("copy") ? [named(name)] : [])
+  }
+
+  @Test("A file that only its name, or its header, calls a renamed segment takes no part")
+  func misnamed() throws {
+    let sample = try SampleJournal(count: 60)
+    let paths = Self.segments(sample)
+    let other = try #require(JournalID(bytes: Array(100..<116)))
+    for (name, content) in [
+      // The header is the first segment's, or no header, or another journal's.
+      ("00000000000000000400 (1).seg", sample.files[paths[0]] ?? []), ("00000000000000000400 (1).seg", [1, 2, 3]),
+      ("00000000000000000400.SEG", []),
+      (
+        "00000000000000000400.seg.txt",
+        SegmentHeader(
+          id: other, ordinal: 9, firstSequence: 400, chainIn: 0, predecessor: .none, createdNanoseconds: 0
+        ).encoded()
+      ),
+    ] {
+      var files = sample.files
+      files["\(SampleJournal.path)/\(name)"] = content
+      let reading = try SampleJournal.read(files)
+      #expect(reading.all.count == 60 && reading.report.lostEvents.isEmpty, "\(name): \(reading.report.findings)")
+      expectEqual(reading.report.findings.map(\.file), [name])
+      expectEqual(reading.report.findings.first.map { $0.cause.hasSuffix("and the file is left out") }, true)
+      try JournalWriter.open(at: SampleJournal.path, fileSystem: MemoryFileSystem(files)).close()
+    }
   }
 
   @Test("An empty file in a segment's place hides nothing of the segment under another name", arguments: 0...2)
@@ -167,7 +211,7 @@ struct ForeignFilesTests {
     let sample = try SampleJournal()
     let files = sample.files.filter { $0.key.hasSuffix("/JOURNAL") }
     let report = try Self.report(files)
-    #expect(report.findings.map(\.verdict) == [.unsyncedGap] && !report.isSound)
+    #expect(report.findings.map(\.verdict) == [.unsyncedGap] && !report.isSound && !report.knowsEnd)
     let memory = MemoryFileSystem(files)
     try JournalWriter.open(at: SampleJournal.path, fileSystem: memory).close()
     try expectEqual(Self.report(memory.files).findings, [])

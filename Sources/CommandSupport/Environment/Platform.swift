@@ -173,10 +173,10 @@ package enum Platform {
     }
   }
 
-  /// The names in a folder that do not begin with a dot, sorted by their bytes, or more than `limit` of them when the
-  /// folder has more; `nil` when it cannot be read to its end.
-  package static func names(in folder: String, limit: Int) -> [String]? {
-    let (names, error) = SystemCalls.names(in: folder, limit: limit, skipsHidden: true)
+  /// The names in a folder, without those that begin with a dot if hidden ones are skipped, sorted by their bytes, or more than
+  /// `limit` of them when the folder has more; `nil` when it cannot be read to its end.
+  package static func names(in folder: String, limit: Int, skipsHidden: Bool = true) -> [String]? {
+    let (names, error) = SystemCalls.names(in: folder, limit: limit, skipsHidden: skipsHidden)
     return error == 0 ? names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : nil
   }
 

@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import Journal
+import PlainText
 import SystemCalls
 
 /// Why a command failed: one line with the place, the reason and the next command.
@@ -80,14 +81,18 @@ extension Failure {
     case .noSpace: self.init(.unreadable, reason, next: "df \(JournalPath.existing(path).shellWord)")
     case .conflict: self.init(.partial, reason, next: "pj log \(path.shellWord)")
     case .notAJournal:
-      let below = JournalPath.journals(below: path)
+      let (below, depth) = JournalPath.journals(below: path)
       guard let first = below.first else {
         self = Failure(notAJournal: path, reason)
         return
       }
+      let place = depth == 1 ? "this is the folder above a journal" : "a journal is \(depth) folders further down"
       let count = below.count > 1 ? ", the first of \(below.count) there" : ""
-      self.init(.unreadable, "\(path): this is the folder above a journal\(count)", next: "pj log \(first.shellWord)")
+      self.init(.unreadable, "\(path): \(place)\(count)", next: "pj log \(first.shellWord)")
       self.below = Below(folder: path, journal: first)
+    case .inputOutput where error.file.map { !$0.contains("/") } ?? false && !Self.meansNoRoom(error):
+      // This user may not be allowed to read that one file.
+      self.init(.unreadable, reason, next: "ls -l \("\(path)/\(error.file ?? "")".shellWord)")
     default: self.init(.unreadable, reason, next: Self.next(error.errorNumber, at: path))
     }
   }
@@ -115,8 +120,32 @@ extension Failure {
         .unreadable,
         "\(path): this is a file, but a journal is a folder" + (isPart ? ": the one that contains it" : ""),
         next: isPart ? "pj log \(parent.shellWord)" : "pj help commands")
-    case .folder, .linkToFolder, nil: self.init(.unreadable, reason, next: "pj help commands")
+    case .folder, .linkToFolder, nil:
+      self = Self.remains(in: path) ?? Failure(.unreadable, reason, next: "pj help commands")
     }
+  }
+
+  /// What a folder has of a journal that holds neither its identity nor an event; `nil` where it has nothing of one.
+  private static func remains(in path: String) -> Failure? {
+    // Placeholders are hidden.
+    guard let names = Platform.names(in: path, limit: 10_000, skipsHidden: false) else { return nil }
+    if JournalPath.isJournal(names), let step = FindingNotes.stepForRenamed(in: path),
+      let foreign = names.lazy.compactMap({ ForeignName($0) }).first
+    {
+      return Failure(.unreadable, "\(path): \(foreign.cause)", next: step)
+    }
+    let own = names.filter {
+      ["HEAD", "KEPT", "KEYFRAMES", "LOCK"].contains($0) || JournalPath.isNumbered($0, ".ckpt")
+    }
+    guard own.first != nil || names.isEmpty else { return nil }
+    let others = own.count > 1 ? " and \((own.count - 1).counted("other file")) of a journal are" : " of a journal is"
+    let what =
+      own.first.map { "\($0)\(others) here, but no segment (NAME.seg) with its events" } ?? "the folder is empty"
+    return Failure(.unreadable, "\(path): \(what); \(FindingNotes.askAgain)", next: "ls -la \(path.shellWord)")
+  }
+
+  private static func meansNoRoom(_ error: JournalError) -> Bool {
+    error.errorNumber.map(Platform.meansNoRoom) ?? false
   }
 
   /// Why a file that is no part of a journal is none, where its first bytes or its name say so.
@@ -155,7 +184,9 @@ extension Failure {
     case .afterEnd:
       self.init(.wrongUse, reason, next: "pj help positions")
     case .noStartingState(_, .some): self.init(.needsNewerTool, reason, next: Self.newerTool)
-    case .sealing, .noStartingState: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
+    case .sealing: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
+    case .noStartingState:
+      self.init(.partial, reason, next: FindingNotes.stepForRenamed(in: path) ?? "pj verify \(path.shellWord)")
     case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownSlice(let sequence, _),
       .laterRevision(let sequence, _, _):

@@ -2,7 +2,6 @@ import CommandLineInterface
 import EventSourcing
 import Journal
 import PlainText
-import SystemCalls
 
 /// What findings about a journal's bytes, and obstacles to its state, mean for the tool.
 package enum FindingNotes {
@@ -62,11 +61,13 @@ package enum FindingNotes {
     if let kind = findings.lazy.compactMap({ PackedKind(of: $0) }).first { return recovery(kind.recovery, path) }
     // A salvage leaves out what it cannot read, which is whole.
     if findings.contains(where: { $0.verdict == .unsupportedFormat }) { return Failure.newerTool }
-    if findings.contains(where: { $0.verdict != .lost && exitCode([$0], nil) != .done }) { return salvage(path) }
+    if findings.contains(where: { $0.verdict != .lost && exitCode([$0], nil) != .done }) {
+      return salvage(path, findings)
+    }
     switch obstacle {
     // Damage that no finding names is damage of the bytes all the same.
     case .damaged(_, nil): return salvage(path)
-    case .damaged(_, let finding?): return finding.verdict == .lost ? "pj help damage" : salvage(path)
+    case .damaged(_, let finding?): return finding.verdict == .lost ? "pj help damage" : salvage(path, [finding])
     case .some(let other): return Failure(other, journal: path).next
     case nil: return "pj help damage"
     }
@@ -80,20 +81,35 @@ package enum FindingNotes {
     error.code == .damaged && error.offset == nil ? salvage(path) : nil
   }
 
-  /// A salvage, unless a file that another program renamed is all that is missing.
-  private static func salvage(_ path: String) -> String {
+  /// What to type where bytes are damaged: a salvage, unless a file that another program renamed is all that is missing, or a
+  /// salvage would find nothing.
+  private static func salvage(_ path: String, _ findings: [Finding] = []) -> String {
+    if let step = stepForRenamed(in: path) { return step }
+    let isAllLost = findings.contains { $0.verdict == .tailLost || $0.file == "JOURNAL" && $0.verdict == .unsyncedGap }
+    guard isAllLost, let found = try? Salvage(of: [path]), found.journals.isEmpty else {
+      return recovery("salvage", path)
+    }
+    return askAgain
+  }
+
+  /// The next step where nothing that is here helps.
+  package static let askAgain = "ask for the whole folder again"
+
+  /// The command that gives a file its own name back, or gets it, where a folder has a journal's file that another program
+  /// renamed; `nil` where it has none.
+  package static func stepForRenamed(in path: String) -> String? {
     // Placeholders are hidden.
-    let names = SystemCalls.names(in: path, limit: 10_000, skipsHidden: false).names
-    for name in names.sorted() {
+    let names = Platform.names(in: path, limit: 10_000, skipsHidden: false) ?? []
+    for name in names {
       guard let foreign = ForeignName(name), !names.contains(foreign.original) else { continue }
       let (file, original) = ("\(path)/\(name)".shellWord, "\(path)/\(foreign.original)".shellWord)
       switch foreign.kind {
-      case .placeholder: return "brctl download \(original)"
-      case .unfinished: return "ls -l \(file)"
-      case .otherCase, .copy: return "mv \(file) \(original)"
+      case .placeholder where name.hasSuffix(".icloud"): return "brctl download \(original)"
+      case .placeholder, .unfinished: return "ls -l \(file)"
+      case .otherCase, .copy, .ending: return "mv \(file) \(original)"
       }
     }
-    return recovery("salvage", path)
+    return nil
   }
 
   /// The command line that makes a journal of what can be read at a path.

@@ -11,7 +11,10 @@ package enum JournalPath {
 
   /// Whether a folder with these names is a journal, or what is left of one.
   package static func isJournal(_ names: some Sequence<String>) -> Bool {
-    names.contains { $0 == "JOURNAL" || isNumbered($0, ".seg") }
+    names.contains { name in
+      name == "JOURNAL" || isNumbered(name, ".seg")
+        || ForeignName(name).map { isNumbered($0.original, ".seg") } ?? false
+    }
   }
 
   /// Whether a name is a number with this ending, as segments and checkpoints have.
@@ -33,12 +36,30 @@ package enum JournalPath {
     return String(name)
   }
 
-  /// The journals directly inside a folder, sorted; none if it has very many names.
-  package static func journals(below path: String) -> [String] {
-    guard let names = try? PosixFileSystem().list(path), names.count <= 10_000 else { return [] }
-    let folder = path.hasSuffix("/") ? path : path == defaultPath ? "" : path + "/"
-    return names.sorted().map { folder + $0 }.filter(isJournal)
+  /// The nearest journals below a folder, sorted, and how many folders below; none if the folders have very many names.
+  package static func journals(below path: String) -> (paths: [String], depth: Int) {
+    var (level, left) = ([path], 10_000)
+    for depth in 1...deepest {
+      var (remains, next) = ([String](), [String]())
+      for folder in level {
+        guard let names = Platform.names(in: folder, limit: left, skipsHidden: false) else { continue }
+        left -= names.count
+        guard left >= 0 else { return ([], 0) }
+        if depth > 1, isJournal(names) { remains.append(folder) }
+        let prefix = folder.hasSuffix("/") ? folder : folder == defaultPath ? "" : folder + "/"
+        // What macOS keeps beside the files of an archive has their names.
+        next += names.filter { !$0.hasPrefix(".") && $0 != "__MACOSX" }.map { prefix + $0 }
+      }
+      guard remains.isEmpty else { return (remains, depth - 1) }
+      let found = next.filter(isJournal)
+      guard found.isEmpty else { return (found, depth) }
+      level = next.filter { Platform.kind(of: $0) == .folder }
+    }
+    return ([], 0)
   }
+
+  /// How many folders below one journals are looked for.
+  private static let deepest = 8
 
   /// Separates a journal's path from what follows it: a first word that is not a file but reads like a position
   /// belongs to the default journal, if one exists.

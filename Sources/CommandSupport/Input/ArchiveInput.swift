@@ -126,8 +126,8 @@ package struct ArchiveInput {
   /// Whether a name is that of a journal's file.
   fileprivate static func isJournalFile(_ name: String) -> Bool {
     let names = ["JOURNAL", "HEAD", "KEPT", "KEYFRAMES", "EXPORTED"]
-    let isNumbered = [".seg", ".ckpt"].contains { JournalPath.isNumbered(name, $0) }
-    return (names.contains(name) || isNumbered) && name.utf8.count <= 64 && !name.utf8.contains(0)
+    let isNumbered = [".seg", ".ckpt"].contains { JournalPath.isNumbered(ForeignName(name)?.original ?? name, $0) }
+    return (names.contains(name) || isNumbered) && name.utf8.count <= 255 && !name.utf8.contains(0)
   }
 
   /// Whether a name is that of a file beside a journal's own that holds none of it: the lock, and a file that a writer had

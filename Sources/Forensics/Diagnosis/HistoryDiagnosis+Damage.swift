@@ -18,7 +18,8 @@ extension HistoryDiagnosis {
     var diagnosis = Diagnosis(
       Domain.Family.damagedJournal, confidence(first), sentence(first, lost, harmful.count), evidence: evidence(first),
       others,
-      next: first.remedy,
+      // Without the file that another program renamed, the other places are what is left.
+      next: (harmful.first { ForeignName($0.file) != nil } ?? first).remedy,
       command: first.verdict == .lost ? "help damage" : "salvage JOURNAL -o copy")
     if !losesEvents(first) { diagnosis.severity = .warning }
     return [diagnosis]

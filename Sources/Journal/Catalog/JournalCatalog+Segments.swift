@@ -43,8 +43,15 @@ extension JournalCatalog {
       }
       switch try directory.content(of: name.text, limit: Format.maximumHeaderSize) {
       case .missing: isComplete = false
+      case .other where name.foreign != nil: continue
       case .other(let what): files.append(ListedFile(name: name, length: 0, fault: what, isRegular: false))
       case .file(let bytes, let length):
+        // A name that another program gave proves nothing by itself.
+        if name.foreign != nil {
+          guard case .sound(let header) = SegmentHeader.read(bytes), header.id == identity.id,
+            header.firstSequence == name.firstSequence, name.fits(ordinal: header.ordinal)
+          else { continue }
+        }
         var file = ListedFile(name: name, length: length)
         if let start = FixedRecord(bytes, size: 16) { file.statedSize = Int(start.integer(at: 12, as: UInt32.self)) }
         switch SegmentHeader.read(bytes) {
@@ -185,9 +192,13 @@ extension JournalCatalog {
     entries.sorted { ($0.header.firstSequence, $0.header.ordinal) < ($1.header.firstSequence, $1.header.ordinal) }
   }
 
-  /// Refuses a listing in which something other than a regular file has a segment's name: readers leave that out, and
-  /// writers, which begin or remove segments, must not.
+  /// Refuses a listing in which something other than a regular file has a segment's name, or another program renamed a segment:
+  /// readers manage with that, and writers, which begin or remove segments, must not.
   func requireFiles() throws(JournalError) {
+    if let entry = segments.first(where: { $0.name.foreign != nil }), let foreign = ForeignName(entry.file) {
+      throw JournalError(
+        .inputOutput, foreign.cause, remedy: "rename the file to \(foreign.original), then try again", file: entry.file)
+    }
     guard let entry = unvouched.first(where: { !$0.isRegular }) else { return }
     throw JournalError(
       .inputOutput, entry.headerFault ?? "it is not a regular file",
@@ -212,20 +223,23 @@ extension JournalCatalog {
 
   /// Reports files that another program renamed, and those whose names end like a segment's, but are not a segment's, as left
   /// out. Other hidden files are exempt: some systems put one beside each file that they copy.
-  static func findingsOfOtherNames(_ names: [String]) -> [Finding] {
-    names.compactMap { name in
-      if let foreign = ForeignName(name) {
-        let isThere = names.contains(foreign.original)
-        // On a file system that ignores case, both names are of one file; a finished download leaves nothing to do.
-        return isThere && foreign.kind != .copy ? nil : foreign.finding(name, isThere: isThere)
-      }
-      guard name.hasSuffix(".seg"), !name.hasPrefix("."), SegmentName(name) == nil else { return nil }
-      return Finding(
-        .indexDamaged, file: name, byteRange: 0..<0,
-        cause: "this is not a segment's name, and the file is left out",
-        evidence: "a segment is named after its first event, a number from 1 to 2⁶³ in 20 digits",
-        remedy: "move the file to another place, or give it the name that its header calls for if it is a segment")
+  func findingsOfOtherNames(_ names: [String]) -> [Finding] {
+    let taken = Set(segments.lazy.filter { $0.name.foreign != nil }.map(\.file))
+    let renamed = Self.foreignNames(names).compactMap { name, file, isThere in
+      // On a file system that ignores case, both names are of one file; a finished download leaves nothing to do.
+      isThere && name.kind != .copy ? nil : name.finding(file, isThere: isThere, isRead: taken.contains(file))
     }
+    let others = names.filter {
+      $0.hasSuffix(".seg") && !$0.hasPrefix(".") && SegmentName($0) == nil && ForeignName($0) == nil
+    }
+    return renamed
+      + others.map { name in
+        Finding(
+          .indexDamaged, file: name, byteRange: 0..<0,
+          cause: "this is not a segment's name, and the file is left out",
+          evidence: "a segment is named after its first event, a number from 1 to 2⁶³ in 20 digits",
+          remedy: "move the file to another place, or give it the name that its header calls for if it is a segment")
+      }
   }
 }
 

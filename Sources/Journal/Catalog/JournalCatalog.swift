@@ -106,7 +106,7 @@ struct JournalCatalog: Sendable {
       }
     }
     try readHeaders(directory)
-    findings += findingsOfRepeated() + findingsOfUnvouched() + Self.findingsOfOtherNames(names)
+    findings += findingsOfRepeated() + findingsOfUnvouched() + findingsOfOtherNames(names)
     if let retirementFault { reportRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { reportNothing() }
     // KEPT may name a checkpoint that did not exist yet when the names were read, and one that has been removed by now
@@ -121,8 +121,18 @@ struct JournalCatalog: Sendable {
   /// How often the checkpoints are listed again while a writer replaces them.
   private static let checkpointAttempts = 16
 
+  /// The segments among names. A file that another program renamed stands for the one that it was, where that is not there.
   static func segmentNames(_ names: [String]) -> [SegmentName] {
-    names.compactMap { SegmentName($0) }.sorted()
+    let foreign = foreignNames(names).filter { !$0.isThere }.compactMap { SegmentName($0.name, of: $0.file) }
+    return (names.compactMap { SegmentName($0) } + foreign).sorted()
+  }
+
+  /// The files that another program renamed, and whether one of the original name is there as well.
+  static func foreignNames(_ names: [String]) -> [(name: ForeignName, file: String, isThere: Bool)] {
+    let foreign = names.compactMap { file in ForeignName(file).map { (name: $0, file: file) } }
+    guard !foreign.isEmpty else { return [] }
+    let all = Set(names)
+    return foreign.map { ($0.name, $0.file, all.contains($0.name.original)) }
   }
 
   private mutating func readHead(_ directory: JournalDirectory, mustExist: Bool) throws(JournalError) {

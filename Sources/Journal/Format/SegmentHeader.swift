@@ -140,6 +140,8 @@ struct SegmentName: Hashable, Comparable, Sendable {
   var firstSequence: UInt64
   /// Zero when the name has none.
   var ordinal: UInt64
+  /// The name that another program gave the file; `nil` where it has its own.
+  var foreign: String?
 
   static func < (one: SegmentName, other: SegmentName) -> Bool {
     (one.firstSequence, one.ordinal) < (other.firstSequence, other.ordinal)
@@ -201,6 +203,7 @@ struct SegmentName: Hashable, Comparable, Sendable {
   }
 
   var text: String {
+    if let foreign { return foreign }
     let base = firstSequence.padded(to: 20)
     return ordinal == 0 ? base + ".seg" : base + "-" + ordinal.padded(to: 10) + ".seg"
   }

@@ -78,8 +78,8 @@ public struct JournalReader: Sendable {
   /// Whether the journal was closed, and not left open by a crash or by an active writer.
   public var wasClosed: Bool { catalog.wasClosed }
 
-  /// Whether `HEAD` says how far the journal reached, or no segment exists that it could describe.
-  var knowsEnd: Bool { catalog.head != nil || catalog.segments.isEmpty }
+  /// Whether `HEAD` says how far the journal reached.
+  var knowsEnd: Bool { catalog.head != nil }
 
   /// What is wrong with the small files and the headers. Damage inside the segments is found by reading them.
   public var findings: [Finding] { catalog.findings }

@@ -127,7 +127,8 @@ package enum SalvageCommand: Command {
     case .notAJournal:
       Failure(
         .unreadable, (error.file == nil ? inputs.joined(separator: ", ") + ": " : "") + "\(error)",
-        next: "pj help salvage")
+        next: error.file.map { "ls -l \($0.shellWord)" }
+          ?? inputs.lazy.compactMap(FindingNotes.stepForRenamed).first ?? "pj help salvage")
     case .unsupportedFormat: Failure(.needsNewerTool, "\(error)", next: Failure.newerTool)
     case .noSpace: Failure(.unreadable, "\(error)", next: "df \(target.shellWord)")
     // What could not be written is not there any more.

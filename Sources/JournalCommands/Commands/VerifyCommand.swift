@@ -130,7 +130,8 @@ package enum VerifyCommand: Command {
         ]
         files += segments
       case .finding(let finding):
-        files.append(finding.file)
+        // What is wrong with a name stands before no event.
+        if ForeignName(finding.file) == nil { files.append(finding.file) }
         cells = [
           TextCell(FindingNotes.word(finding), [finding.isDamage ? .red : .yellow]), TextCell(finding.file),
           TextCell(VerifyText.sentence(about: finding)),
@@ -218,7 +219,9 @@ package enum VerifyCommand: Command {
       ? "The state can be rebuilt up to event \(known.grouped)."
       : report.knowsEnd
         ? "No event is lost."
-        : "No event up to \(known.grouped) is lost; whether later ones existed is unknown."
+        : known == 0
+          ? "Whether any event existed is unknown."
+          : "No event up to \(known.grouped) is lost; whether later ones existed is unknown."
     return "\(state) \(next)"
   }
 

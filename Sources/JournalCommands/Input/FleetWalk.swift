@@ -68,10 +68,13 @@ struct FleetWalk {
       if isNamed || Self.mayBePacked(path) { return unit() }
     case .linkToFolder where !isNamed: links += 1
     case .folder, .linkToFolder:
-      guard let names = Platform.names(in: path, limit: .max) else { return unit("this folder cannot be read") }
+      guard let names = Platform.names(in: path, limit: .max, skipsHidden: false) else {
+        return unit("this folder cannot be read")
+      }
+      // Placeholders of a journal's files are hidden.
       if JournalPath.isJournal(names) { return unit() }
       guard levels.count < Self.deepest else { return unit("this is more than \(Self.deepest) folders deep") }
-      levels.append((place, names.reversed()))
+      levels.append((place, names.reversed().filter { !$0.hasPrefix(".") }))
     case .other: if isNamed || Self.isNamedAsPacked(path) { return unit() }
     case nil: if isNamed || !Platform.isLinkToNothing(path) { return unit() }
     }

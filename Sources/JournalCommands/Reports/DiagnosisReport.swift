@@ -108,10 +108,11 @@ struct DiagnosisReport {
         + "Next: \(FindingNotes.nextStep(damage, journal.path, obstacle: obstacle))")
   }
 
-  /// The command of a finding, with the journal's name.
+  /// The command of a finding, with the journal's name. For damage, it is the one that every command names.
   private func command(_ diagnosis: Problem) -> String? {
-    if diagnosis.family == .damagedJournal, let packed = journal.packed, packed.loss != nil {
-      return FindingNotes.recovery(packed.kind.recovery, journal.path)
+    if diagnosis.family == .damagedJournal, let damage = try? journal.trust.findings() {
+      let step = FindingNotes.nextStep(damage, journal.path)
+      return step == FindingNotes.askAgain ? nil : step
     }
     return diagnosis.command.map { "pj " + $0.replacing("JOURNAL", with: journal.path.shellWord) }
   }
