@@ -35,8 +35,7 @@ public enum Complaint: String, CaseIterable, Sendable {
       [
         .offlineBlock, .pinAttempts, .osVersion, .deviceModel, .threatLevel, .jailbreak, .launchBlocked, .authRequired,
         .accountMismatch, .accountNotAllowed, .secondManagedAccount, .remediationLoop, .missingCapability,
-        .lostCallback,
-        .clockSetBack,
+        .lostCallback, .clockSetBack, .pinQuality, .refusedAgain,
       ]
     case .wiped:
       [
@@ -47,13 +46,16 @@ public enum Complaint: String, CaseIterable, Sendable {
     case .unprotected:
       [
         .policyNotApplied, .restartPending, .identityLeak, .wrongEnumeration, .policyDrift, .policyContradiction,
-        .nilAccount, .staleAccount, .secondManagedAccount, .wipeUnfinished,
+        .policyVersions, .nilAccount, .staleAccount, .secondManagedAccount, .wipeUnfinished,
       ]
     case .configuration:
       [.appConfiguration, .policyNotApplied, .policyDrift, .checkInOverdue, .nilAccount, .retryStorm]
     case .closes: [.crashLoop, .restartPending, .lostCallback, .unexpectedWipe, .wipeUnfinished]
     case .sharing:
-      [.policyContradiction, .policyDrift, .identityLeak, .wrongEnumeration, .secondManagedAccount, .policyNotApplied]
+      [
+        .policyContradiction, .policyDrift, .policyVersions, .identityLeak, .wrongEnumeration, .secondManagedAccount,
+        .policyNotApplied, .refusedAgain,
+      ]
     }
   }
 
