@@ -45,8 +45,8 @@ struct TourTests {
     let commands = lines.filter { $0.hasPrefix("$ pj ") && $0.contains(Self.received) }
     expectEqual(commands.map { $0.split(separator: " ")[2] }, ["diagnose", "explain", "whatif"])
     let decides = try #require(lines.firstIndex { $0.hasSuffix("← decides") })
-    // Its line may be folded.
-    let evidence = try #require(lines[...decides].last { $0.contains(#/^  [0-9]+  /#) })
+    // What brought it about comes next. Its line may be folded.
+    let evidence = try #require(lines[(decides + 1)...].first { $0.contains(#/^  [0-9]+  /#) })
     let sequence = try #require(evidence.split(separator: " ").first)
     try Self.withCase { folder in
       let event = ToolRun("show", "\(folder)/\(Self.received)", "policy.received#2").output
