@@ -64,7 +64,7 @@ struct HowToAddTests {
     "What the page shows is in the sources that it lists, and in no other",
     arguments: [
       ("An event", "accountIntroduced", 4), ("A rule that decides", "listedPhotoLibrary", 2),
-      ("A question to the rules", "openFrom", 7), ("A command of the domain", "identifyAccount", 6),
+      ("A question to the rules", "openFrom", 8), ("A command of the domain", "identifyAccount", 6),
       ("A finding about an app", "prematureToken", 2), ("A family of problems", "retryStorm", 3),
     ])
   func sources(section: String, example: String, count: Int) throws {
@@ -124,6 +124,9 @@ struct HowToAddTests {
       let text = try Self.text(Self.location(of: path))
       var looks = try Self.events(in: path)
       if text.contains("FailureRuns(") { looks.formUnion(Self.numbers(of: FailureRuns.events)) }
+      for part in ["ConfigurationLosses", "LatePolicies", "LeftIdentities"] where text.contains("\(part).events") {
+        looks.formUnion(try Self.events(in: "Diagnosis/\(part).swift"))
+      }
       if text.contains("leavingAccount") { looks.formUnion(Self.numbers(of: AppProtectionEvent.leaving)) }
       expectEqual(Self.numbers(of: type.events), looks, "\(path)")
     }

@@ -75,7 +75,7 @@ struct DiagnosisFactsTests {
       expectEqual(versions?["app"]?.string, "3.1")
       expectEqual(versions?["policy"]?.int, 1)
       let evidence = finding["evidence"]?.array?.compactMap(\.object) ?? []
-      expectEqual(evidence.first?["type"]?.string, "device.reported")
+      expectEqual(evidence.first?["type"]?.string, "launch.evaluated")
       let start = evidence.first { $0["type"]?.string == "process.started" }
       expectEqual(start?["versions"]?.object?["app"]?.string, "3.1")
       expectEqual(evidence.first?["versions"]?.isNull, true)

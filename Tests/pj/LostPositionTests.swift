@@ -115,7 +115,8 @@ struct LostPositionTests {
       for words in [["show", paths[0], position], ["state", paths[0], "--at", position]] {
         let run = ToolRun(words)
         #expect(run.code == .partial && run.output.isEmpty, "\(words)")
-        #expect(!run.notes.contains("the journal has no events") && run.notes.contains("Next: pj salvage "))
+        #expect(
+          !run.notes.contains("the journal has no events") && run.notes.contains("Next: ask for the whole folder"))
       }
     }
   }

@@ -49,7 +49,7 @@ public struct Envelope: Equatable, Sendable {
 
   /// Writes the envelope with this digest and body in place of its own, for callers that do not hold them in arrays.
   func encode(
-    into writer: inout WireWriter, digest: UnsafeRawBufferPointer, as scheme: StateDigest.Scheme,
+    into writer: inout WireWriter, digest: UnsafeRawBufferPointer, as scheme: DigestScheme,
     body: (inout WireWriter) -> Void
   ) {
     writer.write(1, unsigned: UInt64(type))

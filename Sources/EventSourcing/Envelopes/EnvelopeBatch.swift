@@ -11,7 +11,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   /// What a reader must know of each of that command's events; empty for nothing.
   @usableFromInline var features: [EnvelopeFeatures] = []
   /// How the digests are computed that are recorded.
-  @usableFromInline var digestScheme: StateDigest.Scheme
+  @usableFromInline var digestScheme: DigestScheme
   /// The position of this process's start event; 0 until it has written one.
   private var process: UInt64 = 0
   /// The process's start event if the batch is appended.
@@ -29,9 +29,9 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   private var encoded = WireWriter()
 
   /// - Parameter processStart: The number of the event type that records the start of a process, if the domain has one.
-  init(_ catalog: EventCatalog, processStart: UInt32?, digestScheme: StateDigest.Scheme) {
+  init(_ types: [EventDescriptor], processStart: UInt32?, digestScheme: DigestScheme) {
     self.digestScheme = digestScheme
-    entries = (catalog.entries + [StateMigration.descriptor]).map {
+    entries = types.map {
       Entry(number: $0.number, version: $0.version, rule: $0.unknownReaders)
     }
     .sorted { $0.number < $1.number }
@@ -184,7 +184,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   }
 
   private static func encode(
-    _ envelope: Envelope, _ digest: Digest?, as scheme: StateDigest.Scheme, into writer: inout WireWriter,
+    _ envelope: Envelope, _ digest: Digest?, as scheme: DigestScheme, into writer: inout WireWriter,
     body: (inout WireWriter) -> Void
   ) {
     writer.removeAll()

@@ -15,7 +15,7 @@ struct EnvelopeFields {
   @usableFromInline var unknownReaders = UnknownReaderRule.ignorable
   /// The recorded digest, and its scheme.
   @usableFromInline var digest = UnsafeRawBufferPointer(start: nil, count: 0)
-  @usableFromInline var digestScheme = StateDigest.Scheme.merkle
+  @usableFromInline var digestScheme = DigestScheme.merkle
   @usableFromInline var commandFingerprint = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var body = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var features = EnvelopeFeatures()

@@ -10,7 +10,7 @@ extension History {
   }
 
   /// How a store that goes on after an event records digests: like those before it, as long as the rules have their revision.
-  /// Whoever made them can compare them then, and one state is not digested in two ways.
+  /// Programs of before can compare them then, and one state is not digested in two ways.
   @usableFromInline
   func continuedScheme(after sequence: UInt64) -> StateDigest.Scheme {
     let own = Machine.State.digestScheme

@@ -14,18 +14,7 @@ public struct StateDigest: Equatable, Sendable {
   public let scheme: Scheme
 
   /// What the digest of a slice covers.
-  public enum Scheme: Sendable, CaseIterable {
-    /// What ``MachineState/digestSlice(_:into:)`` of the state writes: the canonical encoding with the digests of a large
-    /// ``StateTable`` in place of its rows, so that the digest of a state costs what changed. A state that only lists its
-    /// fields wrote the whole encoding. Envelopes record it in field 13, checkpoints in field 7.
-    case merkle
-    /// The same of a state that only lists its fields: its list says where the tables are. Envelopes record it in field 18,
-    /// checkpoints in field 9.
-    case listed
-    /// The whole canonical encoding. The combined digest covers, before that of each slice, also the length of its name
-    /// in UTF-8 (32 bits, little endian) and the name. Envelopes record it in field 10, checkpoints in field 3; only read.
-    case canonical
-  }
+  public typealias Scheme = DigestScheme
 
   /// The digest of one slice.
   public struct Slice: Equatable, Sendable {
@@ -77,20 +66,6 @@ extension MachineState {
 
 /// The schemes of states: a generic type cannot keep its own.
 private let digestSchemes = Memos<ObjectIdentifier, StateDigest.Scheme>()
-
-/// The first eight bytes of the digest of a state, as an envelope records them.
-public struct RecordedDigest: Equatable, Sendable {
-  /// How the digest was computed.
-  public var scheme: StateDigest.Scheme
-  /// Its first bytes: eight, where a store recorded it.
-  public var bytes: [UInt8]
-
-  /// `bytes` are not empty.
-  public init(_ bytes: [UInt8], as scheme: StateDigest.Scheme) {
-    self.scheme = scheme
-    self.bytes = bytes
-  }
-}
 
 /// The digests of the slices of successive states, which are the input of the combined digest.
 @usableFromInline

@@ -31,7 +31,9 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
     self.version = version
     self.window = window
     keyframes = KeyframeSchedule(every: interval, after: version.sequence)
-    envelopes = EnvelopeBatch(Machine.Event.catalog, processStart: Machine.processStart, digestScheme: digestScheme)
+    envelopes = EnvelopeBatch(
+      Machine.Event.catalog.entries + [StateMigration.descriptor], processStart: Machine.processStart,
+      digestScheme: digestScheme)
   }
 
   /// Encodes events as a batch after those already in ``envelopes``; on failure leaves these unchanged.

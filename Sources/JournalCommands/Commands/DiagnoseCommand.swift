@@ -31,9 +31,7 @@ package enum DiagnoseCommand: Command {
     ],
     examples: [
       .init("pj diagnose field.pj", "What is wrong, and why."),
-      .init("pj diagnose field.pj 2020-06.. --family offline-block", "Blocks for being offline, since June 2020."),
       .init("pj diagnose field.pj --complaint blocked", "Why the app does not let the user in, and since when."),
-      .init("pj diagnose field.pj --about 2026-10-05", "What was wrong on that day, as it is known now."),
       .init(
         "pj diagnose field.pj --against good.pj", "The same, and how it differs from a journal without the problem."),
     ],

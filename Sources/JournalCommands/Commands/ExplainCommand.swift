@@ -25,7 +25,6 @@ package enum ExplainCommand: Command {
     ],
     examples: [
       .init("pj explain field.pj 'saveTo(oneDriveForBusiness, a1)'", "Why saving is or is not allowed."),
-      .init("pj explain field.pj 'launch(a1)' --at 44", "Why the app opened, or did not, after event 44."),
       .init("pj explain field.pj 'managed(a1)' --when", "When policy was applied to an account, and when not."),
       .init("pj explain field.pj 'config(homepage, a1)'", "Where a value of the app configuration comes from."),
     ],

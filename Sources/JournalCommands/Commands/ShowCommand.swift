@@ -9,12 +9,6 @@ import PlainText
 package enum ShowCommand: Command {
   package static let description = CommandDescription(
     "show", "Shows everything about an event: its meaning, its fields, what it changed and what caused it.",
-    discussion: [
-      """
-      The policy that an event brings is a table: each setting by its name in Graph, its value, and the words of the \
-      administration portal. Where the account had a policy before, ≠ marks what differs, with the value before.
-      """
-    ],
     examples: [
       .init("pj show field.pj 44", "One event by its number."),
       .init("pj show field.pj wipe.requested#2", "The second event of a type."),
@@ -115,7 +109,7 @@ package enum ShowCommand: Command {
       },
       .ifAny("remedy") { event in
         event.record.descriptor.map { event.record.event?.advice?.remedy ?? $0.remedy }
-      }, .ifAny("settings", each: PolicyTable.members) { PolicyTable($0)?.rows ?? [] },
+      },
     ])
 
   /// An earlier event; `nil` when it is missing.
@@ -160,15 +154,12 @@ package enum ShowCommand: Command {
     case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")
     case .lost: lines.append("  It is lost: only its number is left.")
     }
-    let policy = PolicyTable(event)
-    let fields = values.fields(event.fields).filter { policy == nil || $0.name != "document" }
+    let fields = values.fields(event.fields)
     lines += section("fields", fields.prefix(maximumFields).map { ($0.name, $0.text) }, context)
     if fields.count > maximumFields {
       lines.append("  and \((fields.count - maximumFields).grouped) more: -j lists all")
     }
-    if let policy { lines += policy.lines(context) }
-    lines += section(
-      "changes", changes(of: event, values, besides: policy, listsParts: context.arguments.flag("full")), context)
+    lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)
     lines += section(
       "findings", (event.findings ?? []).map { ($0.rule, context.redaction.shown(sentence: $0.description)) }, context)
     lines += section("conditions", event.unmetConditions.map { ($0.finding.rule.id, event.text(behind: $0)) }, context)
@@ -177,10 +168,9 @@ package enum ShowCommand: Command {
     return lines
   }
 
-  /// What vanished as a whole, such as the policy of an account that was wiped, is one line unless it is to be listed. The
-  /// settings of a policy stand in its own table.
+  /// What vanished as a whole, such as the policy of an account that was wiped, is one line unless it is to be listed.
   private static func changes(
-    of event: LoggedEvent, _ values: ValueText, besides policy: PolicyTable?, listsParts: Bool
+    of event: LoggedEvent, _ values: ValueText, listsParts: Bool
   ) -> [(String, String)] {
     if let domain = event.record.otherDomain {
       return [("unknown", "only the program of the domain \(domain) knows the state")]
@@ -191,7 +181,7 @@ package enum ShowCommand: Command {
       if case .disappeared(let path, let gone) = item, gone.count > 1, !listsParts {
         return [(values.redaction.shown(statePath: path), "\(gone.count) values vanished\(item.gist)")]
       }
-      return item.changes.filter { policy?.covers($0.path) != true }.map {
+      return item.changes.map {
         (values.redaction.shown(statePath: $0.path), "\(values.text($0.before)) → \(values.text($0.after))")
       }
     }

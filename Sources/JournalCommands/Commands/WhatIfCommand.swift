@@ -43,9 +43,6 @@ package enum WhatIfCommand: Command {
         "pj whatif field.pj --policy a1=strict.json --ask 'saveTo(box, a1)' --when",
         "Which saves another policy would have allowed."),
       .init(
-        "pj whatif field.pj --insert '41={\"wipe\": \"a1\"}' --diff",
-        "What differs if a wipe is ordered after event 41."),
-      .init(
         "pj whatif field.pj --policy a1=strict.json --from 2026-10-06",
         "What another policy would have changed from that day on."),
     ],

@@ -48,7 +48,9 @@ struct StatusAdviceTests {
   func roles(number: UInt32) throws {
     let advice = try #require(StatusAdvice.about(EnrollmentStatusCode(rawValue: number)))
     expectEqual(Set([advice.user, advice.administrator, advice.developer]).count, 3)
-    let words = [204: "certificates", 205: "certificates", 210: "remove the account", 211: "remove the account"]
+    let words: [UInt32: String] = [
+      204: "certificates", 205: "certificates", 210: "remove the account", 211: "remove the account",
+    ]
     if let word = words[number] { #expect(advice.developer.contains(word), "\(advice.developer)") }
   }
 

@@ -180,7 +180,7 @@ struct ManagementDocumentTests {
     """##
 
   private static let catalogRows = [
-    "Setting com.microsoft.edge.a: {{mail}} *", "Setting com.microsoft.edge.b: allSites",
+    "Setting com.microsoft.edge.a: {{mail}}", "Setting com.microsoft.edge.b: allSites",
     "Setting com.microsoft.edge.b.c: 7", "Setting d: x, y *", "Setting f: 1, g *", "Setting h: jane@contoso.com *",
     "Setting s: (secret)",
     "Replaced for each user: {{mail}}",

@@ -19,7 +19,7 @@ public struct DigestWriter: FieldVisitor, Sendable {
   @usableFromInline var row = WireWriter()
   @usableFromInline var digests: [UInt8] = []
   /// How the digest is computed that this is for, and whether a field list says what it covers.
-  @usableFromInline var scheme = StateDigest.Scheme.merkle
+  @usableFromInline var scheme = DigestScheme.merkle
   @usableFromInline var isListed = false
   /// The slice that is written, and whether its rows will be written again from the same memory.
   @usableFromInline var slice = 0
