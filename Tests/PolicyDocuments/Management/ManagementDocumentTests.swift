@@ -138,7 +138,7 @@ struct ManagementDocumentTests {
     expectEqual(
       Self.rows(.appConfiguration(configuration)),
       [
-        "Version: 3", "Setting IntuneMAMUPN: {{UserPrincipalName}} (stringType) *",
+        "Version: 3", "Setting IntuneMAMUPN: {{UserPrincipalName}} (stringType)",
         "Setting b: {{mail}} {{MAIL}} {{x (booleanType) *", "Replaced for each user: {{userprincipalname}}, {{mail}}",
         "Encoded settings: 8 characters of Base64", "Apps: id-1",
       ])
