@@ -26,11 +26,11 @@ struct CutOffDiagnosisTests {
   func lasting(_ name: String) throws {
     let fixture = try #require(DiagnosisTests.fixtures.first { $0.hasPrefix(name) && !$0.contains("/near-") })
     let family = String(try #require(fixture.split(separator: "/").first))
-    let whole = try DiagnosisTests.diagnose(fixture)
-    let decided = try #require(whole.findings.first?.diagnosis.decidingEvent)
     let target = try TemporaryFolder()
     let journal = target.path + "/journal"
     _ = try ScenarioRunner.run(try Scenario.load("\(DiagnosisTests.folder)/\(fixture)"), into: journal)
+    let whole = try DiagnosisTests.diagnose(journal: journal)
+    let decided = try #require(whole.findings.first?.diagnosis.decidingEvent)
     var examination = AppProtectionExamination(contradictions: PolicyLint.contradictions)
     var found: [Problem] = []
     var reader = try LogReader(try History<AppProtectionMachine>(at: journal))

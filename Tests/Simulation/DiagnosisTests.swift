@@ -20,15 +20,11 @@ struct DiagnosisTests {
     Files.names(in: "\(folder)/\(family.id)").filter { $0.hasSuffix(".json") }.sorted().map { "\(family.id)/\($0)" }
   }
 
-  /// What a scenario's history shows, and its events' types.
-  static func diagnose(_ file: String) throws -> (
-    findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked], types: [String]
-  ) {
+  /// What a fixture's history shows.
+  static func findings(of fixture: String) throws -> [HistoryDiagnosis<AppProtectionMachine>.Ranked] {
     let target = try TemporaryFolder()
-    let journal = target.path + "/journal"
-    let result = try ScenarioRunner.runBothWays(try Scenario.load("\(folder)/\(file)"), into: journal)
-    expectEqual(result.unmet.map(\.description), [])
-    return try diagnose(journal: journal)
+    _ = try ScenarioRunner.run(try Scenario.load("\(folder)/\(fixture)"), into: target.path + "/journal")
+    return try diagnose(journal: target.path + "/journal").findings
   }
 
   /// What a journal shows, and its events' types.
@@ -49,11 +45,29 @@ struct DiagnosisTests {
     return (report.findings, types)
   }
 
-  @Test("The first finding is of the fixture's family, with its deciding event", arguments: fixtures)
+  /// Everything that is to hold of a fixture, whose history is made once for all of it.
+  @Test(
+    "The first finding is of the fixture's family, its evidence, causes and words are right, and a redacted export shows it",
+    arguments: fixtures)
   func fixture(_ fixture: String) throws {
+    let target = try TemporaryFolder()
+    let journal = target.path + "/journal"
+    let result = try ScenarioRunner.runBothWays(try Scenario.load("\(Self.folder)/\(fixture)"), into: journal)
+    expectEqual(result.unmet.map(\.description), [])
+    let (findings, types) = try Self.diagnose(journal: journal)
+    try Self.expectFirst(fixture, of: findings, types)
+    Self.expectEvidenceInOrder(findings)
+    Self.expectCausesBeforeEffects(findings)
+    if !fixture.hasPrefix("damaged-journal/") { try TrueSentenceTests.check(findings, of: journal, fixture) }
+    try RedactedDiagnosisTests.expectEqualFindings(try JournalReader(path: journal), fixture)
+  }
+
+  /// The first finding is of the fixture's family, with its deciding event.
+  private static func expectFirst(
+    _ fixture: String, of findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked], _ types: [String]
+  ) throws {
     let parts = fixture.split(separator: "/")
     let (family, file) = (String(parts[0]), String(parts[1]))
-    let (findings, types) = try Self.diagnose(fixture)
     let shown = findings.map { "\($0.diagnosis.family.id) at \($0.diagnosis.decidingEvent): \($0.diagnosis.sentence)" }
     guard !file.hasPrefix("near-") else {
       #expect(!findings.contains { $0.diagnosis.family.id == family }, "\(shown)")
@@ -67,10 +81,9 @@ struct DiagnosisTests {
     expectEqual(first.decidingEvent, UInt64(try #require(events.dropFirst(ordinal - 1).first) + 1), "\(shown)")
   }
 
-  @Test(
-    "Evidence has the deciding event first, then what came before it, and the latest event last", arguments: fixtures)
-  func evidence(_ fixture: String) throws {
-    for finding in try Self.diagnose(fixture).findings {
+  /// Evidence has the deciding event first, then what came before it, and the latest event last.
+  private static func expectEvidenceInOrder(_ findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked]) {
+    for finding in findings {
       let (deciding, rest) = (finding.diagnosis.decidingEvent, finding.diagnosis.evidence.dropFirst().map(\.sequence))
       let shown = "\(finding.diagnosis.family.id) decided by \(deciding): \(rest.map { $0 ?? 0 })"
       // What did not happen stands between.
@@ -78,6 +91,21 @@ struct DiagnosisTests {
       #expect(places == places.sorted() && finding.diagnosis.evidence.first?.sequence == deciding, "\(shown)")
       let later = rest.compactMap { $0 }.filter { $0 > deciding }
       expectEqual(later, later.sorted(), "\(shown)")
+    }
+  }
+
+  /// What follows from a cause was not felt before it began, and one wipe has one deciding event.
+  private static func expectCausesBeforeEffects(_ findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked]) {
+    let conditions: Set<ProblemFamily> = [.pinAttempts, .osVersion, .deviceModel, .threatLevel, .jailbreak]
+    for finding in findings {
+      guard let cause = finding.explainedBy.map({ findings[$0].diagnosis }) else { continue }
+      let effect = finding.diagnosis
+      if let felt = effect.felt {
+        #expect(felt >= cause.began ?? cause.decidingEvent, "\(effect.sentence), by: \(cause.sentence)")
+      }
+      if effect.family == .unexpectedWipe, conditions.contains(cause.family) {
+        expectEqual(effect.decidingEvent, cause.decidingEvent, "\(effect.sentence)")
+      }
     }
   }
 
@@ -98,7 +126,7 @@ struct DiagnosisTests {
     _ expected: (file: String, ending: DiagnosisEnding.Kind, episodes: Int, severity: DiagnosisSeverity)
   ) throws {
     let fixture = try #require(Self.fixtures.first { $0.hasPrefix(expected.file) })
-    let problem = try #require(try Self.diagnose(fixture).findings.first?.diagnosis)
+    let problem = try #require(try Self.findings(of: fixture).first?.diagnosis)
     #expect(problem.isOver, "\(problem.sentence)")
     expectEqual(problem.ending?.kind, expected.ending, "\(problem.sentence)")
     expectEqual(problem.episodeCount, expected.episodes, "\(problem.sentence)")
@@ -109,34 +137,18 @@ struct DiagnosisTests {
     "A guest's or private account without a policy is a note beside a managed account",
     arguments: ["policy-not-applied/guest", "policy-not-applied/private"])
   func beside(_ name: String) throws {
-    let findings = try Self.diagnose(try #require(Self.fixtures.first { $0.hasPrefix(name) })).findings
+    let findings = try Self.findings(of: try #require(Self.fixtures.first { $0.hasPrefix(name) }))
     expectEqual(findings.map(\.diagnosis.severity), [.note])
   }
 
   @Test("What comes at each launch, or on one day after another, is told in words, and does more than a single one")
   func repetition() throws {
-    let blocked = try Self.diagnose(try #require(Self.fixtures.first { $0.contains("device-model/never-listed") }))
-    expectEqual(blocked.findings.first?.diagnosis.sentence.contains("at event 12, at each of 4 launches: "), true)
-    let wiped = try Self.diagnose(try #require(Self.fixtures.first { $0.contains("unexpected-wipe/every-evening") }))
-    let problem = try #require(wiped.findings.first?.diagnosis)
+    let blocked = try Self.findings(of: try #require(Self.fixtures.first { $0.contains("device-model/never-listed") }))
+    expectEqual(blocked.first?.diagnosis.sentence.contains("at event 12, at each of 4 launches: "), true)
+    let wiped = try Self.findings(of: try #require(Self.fixtures.first { $0.contains("unexpected-wipe/every-evening") }))
+    let problem = try #require(wiped.first?.diagnosis)
     #expect(problem.sentence.hasSuffix("wipe number 4 since event 28, on 4 days in a row"), "\(problem.sentence)")
     expectEqual(problem.severity, .critical)
-  }
-
-  @Test(
-    "What follows from a cause was not felt before it began, and one wipe has one deciding event", arguments: fixtures)
-  func consequences(_ fixture: String) throws {
-    let findings = try Self.diagnose(fixture).findings.map { ($0.diagnosis, $0.explainedBy) }
-    let conditions: Set<ProblemFamily> = [.pinAttempts, .osVersion, .deviceModel, .threatLevel, .jailbreak]
-    for case (let effect, let place?) in findings {
-      let cause = findings[place].0
-      if let felt = effect.felt {
-        #expect(felt >= cause.began ?? cause.decidingEvent, "\(effect.sentence), by: \(cause.sentence)")
-      }
-      if effect.family == .unexpectedWipe, conditions.contains(cause.family) {
-        expectEqual(effect.decidingEvent, cause.decidingEvent, "\(effect.sentence)")
-      }
-    }
   }
 
   @Test("Every family has three fixtures that have it and three that nearly do")

@@ -16,7 +16,7 @@ struct FindingSentenceTests {
   @Test("The first finding of a fixture says what happened, with the events and the values", arguments: lines)
   func sentence(_ line: String) throws {
     let fixture = String(line.prefix { $0 != "\t" })
-    let first = try #require(try DiagnosisTests.diagnose(fixture).findings.first?.diagnosis)
+    let first = try #require(try DiagnosisTests.findings(of: fixture).first?.diagnosis)
     let state = first.ending.map { "over, \($0.kind.rawValue)" } ?? "now"
     expectEqual("\(fixture)\t\(first.severity.name)\t\(state)\t\(first.sentence)", line)
   }

@@ -28,7 +28,7 @@ struct RedactedDiagnosisTests {
   }
 
   /// Exports a journal, and compares what the export shows.
-  private static func expectEqualFindings(_ reader: JournalReader, _ name: String) throws {
+  static func expectEqualFindings(_ reader: JournalReader, _ name: String) throws {
     var export = HistoryExport(History<AppProtectionMachine>(reader))
     export.slices = AppProtectionState.sliceDescriptors
     var bytes: [UInt8] = []
@@ -46,9 +46,6 @@ struct RedactedDiagnosisTests {
     _ = try ScenarioRunner.run(try Scenario.load(file), into: target.path + "/journal")
     try expectEqualFindings(try JournalReader(path: target.path + "/journal"), file)
   }
-
-  @Test("In every fixture", arguments: DiagnosisTests.fixtures)
-  func fixtures(_ fixture: String) throws { try Self.run("\(DiagnosisTests.folder)/\(fixture)") }
 
   @Test(
     "In every published scenario",
@@ -85,7 +82,7 @@ struct RedactedDiagnosisTests {
     try Self.expectEqualFindings(try JournalReader(path: target.path + "/salvaged"), "\(name), salvaged")
   }
 
-  @Test("Wherever a bit is wrong, or a file or its end is missing", arguments: 1...24 as ClosedRange<UInt64>)
+  @Test("Wherever a bit is wrong, or a file or its end is missing", arguments: 1...8 as ClosedRange<UInt64>)
   func damaged(_ seed: UInt64) throws {
     var generator = MalformedScenarioTests.Generator(state: seed)
     for name in GoldenJournalTests.names {

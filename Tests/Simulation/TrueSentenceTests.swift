@@ -129,10 +129,16 @@ struct TrueSentenceTests {
     return isAlone ? 0 : record.most[problem.decidingEvent]
   }
 
-  /// The false words of a journal's findings.
+  /// Diagnoses a journal, and checks what is said of it.
   private static func check(_ journal: String, _ name: String) throws {
+    try check(try DiagnosisTests.diagnose(journal: journal).findings, of: journal, name)
+  }
+
+  /// The false words of a journal's findings.
+  static func check(
+    _ findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked], of journal: String, _ name: String
+  ) throws {
     let record = try HistoryRecord(of: journal)
-    let (findings, _) = try DiagnosisTests.diagnose(journal: journal)
     for problem in findings.map(\.diagnosis) where problem.family != .damagedJournal {
       expectEqual(lies(problem, record), [], "\(name): \(problem.family.id): \(problem.sentence) \(problem.evidence)")
       #expect(!problem.next.contains("look up the code"), "\(name): \(problem.next)")
@@ -148,9 +154,6 @@ struct TrueSentenceTests {
   private static let answers = Set(
     EnrollmentStatusCode.table.filter { $0.classification == .failure || $0.classification == .terminal }
       .map(\.code.rawValue))
-
-  @Test("In every fixture", arguments: DiagnosisTests.fixtures.filter { !$0.hasPrefix("damaged-journal/") })
-  func fixtures(_ fixture: String) throws { try Self.run("\(DiagnosisTests.folder)/\(fixture)") }
 
   @Test(
     "In every published scenario",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandSupport
 
-/// One small journal, a flipped bit in every third byte, and every third length a file can be cut to. With `EVERY_BIT=1` in the
+/// One small journal, a flipped bit in every seventh byte, and every seventh length a file can be cut to. With `EVERY_BIT=1` in the
 /// environment, as `.ci/run` sets it, every way a single bit can flip, and every length.
 @Suite("Damage in every place of a small journal")
 struct DamageTests {
@@ -17,7 +17,7 @@ struct DamageTests {
   /// Shares of the work, so that cores work side by side.
   private static let shares = 0..<8
   /// One place in so many is damaged.
-  private static let step = TestFiles.triesEverything ? 1 : 3
+  private static let step = TestFiles.triesEverything ? 1 : 7
   /// How far the places of a share are from each other.
   private static let stride = step * shares.count
 

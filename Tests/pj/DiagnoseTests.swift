@@ -39,7 +39,7 @@ struct DiagnoseTests {
         }
       }
       // The long one is also that of the tour.
-      event += name == "framework-history" && !TestFiles.triesEverything ? 3 : 1
+      event += name == "framework-history" && !TestFiles.triesEverything ? 5 : 1
     }
     #expect(event > 10 && bad == [])
   }

@@ -353,7 +353,7 @@ struct FieldLogTests {
       var seed: UInt64 = 7
       for name in ["IntuneMAMDiagnostics.txt", "Pasted.txt", "com.contoso.app-IntuneMAMDiagnosticInfo"] {
         let original = try TestFiles.read(Self.path(name))
-        for round in 0..<100 {
+        for round in 0..<40 {
           var bytes = original
           for _ in 0..<4 {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
