@@ -127,7 +127,7 @@ let package = Package(
       "CommandSupport",
       [
         "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON",
-        "PlainText", "SensitiveText", "SystemCalls", "WireFormat",
+        "PlainText", "PolicyDocuments", "SensitiveText", "SystemCalls", "WireFormat",
       ]),
     module(
       "PolicyCommands",

@@ -175,7 +175,8 @@ struct RedactionTests {
         ["state", journal, "--flat"], ["state", journal], ["state", journal, "-j"], ["fields", journal],
         ["fields", journal, "-j"], ["blame", journal, "/configuration/*"], ["blame", journal, "/policies/*", "-j"],
         ["diff", journal, "start..end", "--full"], ["diff", journal, "start..end", "-j"], ["log", journal, "-j"],
-        ["show", journal, "policy.received"], ["timeline", journal, "-o", "\(folder)/t.html"],
+        ["show", journal, "policy.received"], ["show", journal, "policy.received", "-j"],
+        ["timeline", journal, "-o", "\(folder)/t.html"],
       ]
       for words in asked {
         let run = ToolRun(words)

@@ -9,7 +9,8 @@ import Testing
 struct TerminalTests {
   private static let wipe = "journals/interrupted-wipe/journal"
   private static let commands: [[String]] = [
-    ["log", wipe], ["show", wipe, "15"], ["show", wipe, "7"], ["state", wipe], ["diff", wipe], ["stats", wipe],
+    ["log", wipe], ["show", wipe, "15"], ["show", wipe, "7"],
+    ["show", "journals/framework-history/journal", "355"], ["state", wipe], ["diff", wipe], ["stats", wipe],
     ["verify", "journals/damaged-frame/journal"], ["check", wipe],
     ["compare", wipe, "journals/first-enrollment/journal"],
     ["schema"], ["schema", "policy.received"], ["settings", "keys"], ["help"], ["help", "positions"], ["help", "log"],

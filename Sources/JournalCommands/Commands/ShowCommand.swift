@@ -9,6 +9,12 @@ import PlainText
 package enum ShowCommand: Command {
   package static let description = CommandDescription(
     "show", "Shows everything about an event: its meaning, its fields, what it changed and what caused it.",
+    discussion: [
+      """
+      The settings of a policy that arrives are a table in the words of the administration portal. Where the account had a \
+      policy before, each setting that differs also has the value that it was.
+      """
+    ],
     examples: [
       .init("pj show field.pj 44", "One event by its number."),
       .init("pj show field.pj wipe.requested#2", "The second event of a type."),
@@ -109,7 +115,7 @@ package enum ShowCommand: Command {
       },
       .ifAny("remedy") { event in
         event.record.descriptor.map { event.record.event?.advice?.remedy ?? $0.remedy }
-      },
+      }, .ifAny("settings", each: ReceivedPolicy.members) { ReceivedPolicy($0)?.rows ?? [] },
     ])
 
   /// An earlier event; `nil` when it is missing.
@@ -154,12 +160,15 @@ package enum ShowCommand: Command {
     case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")
     case .lost: lines.append("  It is lost: only its number is left.")
     }
-    let fields = values.fields(event.fields)
+    let policy = ReceivedPolicy(event)
+    let fields = policy?.fields(of: event.fields, values) ?? values.fields(event.fields)
     lines += section("fields", fields.prefix(maximumFields).map { ($0.name, $0.text) }, context)
     if fields.count > maximumFields {
       lines.append("  and \((fields.count - maximumFields).grouped) more: -j lists all")
     }
-    lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)
+    if let policy { lines += policy.lines(context) }
+    lines += section(
+      "changes", changes(of: event, besides: policy, values, listsParts: context.arguments.flag("full")), context)
     lines += section(
       "findings", (event.findings ?? []).map { ($0.rule, context.redaction.shown(sentence: $0.description)) }, context)
     lines += section("conditions", event.unmetConditions.map { ($0.finding.rule.id, event.text(behind: $0)) }, context)
@@ -168,9 +177,10 @@ package enum ShowCommand: Command {
     return lines
   }
 
-  /// What vanished as a whole, such as the policy of an account that was wiped, is one line unless it is to be listed.
+  /// What vanished as a whole, such as the policy of an account that was wiped, is one line unless it is to be listed. What
+  /// the table of a policy shows is left out.
   private static func changes(
-    of event: LoggedEvent, _ values: ValueText, listsParts: Bool
+    of event: LoggedEvent, besides policy: ReceivedPolicy?, _ values: ValueText, listsParts: Bool
   ) -> [(String, String)] {
     if let domain = event.record.otherDomain {
       return [("unknown", "only the program of the domain \(domain) knows the state")]
@@ -181,7 +191,7 @@ package enum ShowCommand: Command {
       if case .disappeared(let path, let gone) = item, gone.count > 1, !listsParts {
         return [(values.redaction.shown(statePath: path), "\(gone.count) values vanished\(item.gist)")]
       }
-      return item.changes.map {
+      return item.changes.filter { policy?.shows($0, values.redaction) != true }.map {
         (values.redaction.shown(statePath: $0.path), "\(values.text($0.before)) → \(values.text($0.after))")
       }
     }

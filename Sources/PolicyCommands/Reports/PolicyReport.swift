@@ -90,16 +90,13 @@ enum PolicyReport {
     context.redaction.shown(name) ?? context.redaction.placeholder(for: .account)
   }
 
-  /// A value as text: where it is withheld, what names no person, and the word that the rest is withheld.
+  /// A value as text.
   static func shown(_ value: PortalValue, _ context: CommandContext) -> String {
-    if !isHidden(value, context), let words = context.redaction.shown(value.words) {
-      return TerminalText.visible(words)
-    }
-    return [value.summary, context.redaction.placeholder(for: .account)].compactMap { $0 }.joined(separator: " ")
+    TerminalText.visible(value.text(context.redaction))
   }
 
   static func isHidden(_ value: PortalValue, _ context: CommandContext) -> Bool {
-    value.isPrivate && !context.redaction.shows(.account)
+    value.isHidden(by: context.redaction)
   }
 
   private static func print(
