@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "AppProtectionQueues", targets: ["AppProtectionQueues"]),
     .library(name: "EventSourcing", targets: ["EventSourcing"]),
     .library(name: "EventSourcingKit", targets: ["EventSourcingKit"]),
+    .library(name: "EventSourcingTesting", targets: ["EventSourcingTesting"]),
     .library(name: "FileProtection", targets: ["FileProtection"]),
     .library(name: "Forensics", targets: ["Forensics"]),
     .library(name: "GraphDocuments", targets: ["GraphDocuments"]),
@@ -110,6 +111,8 @@ let package = Package(
         "Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "PlainText", "SensitiveText", "SystemCalls",
         "WireFormat",
       ]),
+    // For the tests of an own domain: its rules, and its journal in memory.
+    module("EventSourcingTesting", ["EventSourcing", "Forensics", "Journal", "WireFormat"]),
     module(
       "PolicyServices",
       ["AppProtection", "AppProtectionKit", "GraphDocuments", "JSON", "PlainText", "SensitiveText", "SystemCalls"]),
@@ -237,6 +240,7 @@ let package = Package(
       path: "Tests/Processes/AppCrashTest", swiftSettings: strict),
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal", "JournalSimulation"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
+    tests(of: "EventSourcingTesting", ["EventSourcing", "Journal"]),
     // Tasks that run one after another on the test's own thread.
     .target(name: "TaskTesting", path: "Tests/TaskTesting", swiftSettings: strict),
     tests(
@@ -281,9 +285,9 @@ let package = Package(
       ]),
     // The questions about a history, asked for a domain that is not the product's.
     .testTarget(
-      name: "AccountBookTests", dependencies: ["EventSourcing", "Expectations", "Forensics", "Journal"],
-      path: "Tests/AccountBook",
-      swiftSettings: strict),
+      name: "AccountBookTests",
+      dependencies: ["EventSourcing", "EventSourcingTesting", "Expectations", "Forensics", "Journal"],
+      path: "Tests/AccountBook", swiftSettings: strict),
     tests(
       of: "pj",
       [

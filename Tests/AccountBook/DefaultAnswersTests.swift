@@ -1,5 +1,6 @@
 import Expectations
 import EventSourcing
+import EventSourcingTesting
 import Forensics
 import Testing
 
@@ -28,17 +29,16 @@ private struct Tin: Aggregate, RedecidingDomain {
 @Suite("A domain that answers nothing")
 struct DefaultAnswersTests {
   /// The entries of the account book, in a journal of the tin.
-  private func history(in folder: BookFolder) throws -> History<Tin> {
-    let store = try EventStore<Tin>.create(at: folder.path(), journalID: BookFolder.id(1), createdNanoseconds: 1)
+  private func history() throws -> History<Tin> {
+    let disk = MemoryDisk()
+    let store = try disk.store(of: Tin.self)
     for (index, entry) in BookFolder.entries.enumerated() { try store.append(entry, at: BookFolder.minute(index + 1)) }
-    try store.close()
-    return try History<Tin>(at: folder.path())
+    return try disk.history(of: Tin.self)
   }
 
   @Test("Its log shows the changes, and its statistics count no finding")
   func log() throws {
-    let folder = try BookFolder()
-    let history = try history(in: folder)
+    let history = try history()
     let change = StateDiff(from: Tin().tree(), to: Tin(cents: 5_000).tree())
     var bytes: [UInt8] = []
     #expect(EventHeadline<Tin>(ValueText(.on)).append(BookFolder.entries[0], changing: change, to: &bytes) == nil)
@@ -51,19 +51,17 @@ struct DefaultAnswersTests {
 
   @Test("Its timeline has the events, and no lane for a value")
   func timeline() throws {
-    let folder = try BookFolder()
-    let timeline = try #require(try Timeline.read(history(in: folder), .on))
+    let timeline = try #require(try Timeline.read(history(), .on))
     expectEqual(timeline.events.map(\.sequence), [1, 2, 3, 4])
     #expect(timeline.lanes.map(\.label) == ["events"] && timeline.spans.isEmpty && timeline.answers.isEmpty)
   }
 
   @Test("What would have happened without an event is known all the same")
   func whatIf() throws {
-    let folder = try BookFolder()
     var edits = HistoryEdits<Tin>()
     try edits.drop(2...2)
     let outcome = try WhatIf(
-      edits, in: history(in: folder), from: Tin(), after: (0, BookFolder.minute(0)), upTo: 4)
+      edits, in: history(), from: Tin(), after: (0, BookFolder.minute(0)), upTo: 4)
     #expect(outcome.real.cents == 550 && outcome.imagined.cents == 1_800)
     expectEqual(outcome.tally.count, 0)
   }
