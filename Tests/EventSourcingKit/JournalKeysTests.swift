@@ -72,14 +72,14 @@ struct JournalKeysTests {
     let keys = try keys(create: true)
     let store = try open(keys, create: true)
     try store.append(.booked(number: 17, name: Personal(wrappedValue: "Ada")), at: .now())
-    expectEqual(store.state.state.name, "Ada")
+    expectEqual(store.state.name, "Ada")
     try store.close()
     try keys.erase(17)
     try keys.erase(17)
     let again = try open(try self.keys(create: false))
-    expectEqual(again.state.state.name, "")
+    expectEqual(again.state.name, "")
     try again.append(.booked(number: 18, name: Personal(wrappedValue: "Bob")), at: .now())
-    expectEqual(again.state.state.name, "Bob")
+    expectEqual(again.state.name, "Bob")
     try again.close()
   }
 
