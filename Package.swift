@@ -86,7 +86,7 @@ let package = Package(
     // Floor 4: answers, advice and diagnoses of the domain, the system's clock and random numbers, documents, the embedded
     // engine, its services, questions about a history, scripted histories.
     module("AppProtectionInsight", ["AppProtection", "EventSourcing", "PlainText"]),
-    module("EventSourcingKit", ["EventSourcing", "Journal", "SystemCalls"]),
+    module("EventSourcingKit", ["EventSourcing", "FileProtection", "Journal", "SystemCalls"]),
     module("PolicySettings", ["AppProtection", "EventSourcing", "PlainText", "PropertyList"]),
     module(
       "GraphDocuments",
@@ -239,7 +239,7 @@ let package = Package(
       ],
       path: "Tests/Processes/AppCrashTest", swiftSettings: strict),
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal", "JournalSimulation"], excluding: ["Updates"]),
-    tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
+    tests(of: "EventSourcingKit", ["EventSourcing", "FileProtection", "Journal"]),
     tests(of: "EventSourcingTesting", ["EventSourcing", "Journal"]),
     // Tasks that run one after another on the test's own thread.
     .target(name: "TaskTesting", path: "Tests/TaskTesting", swiftSettings: strict),

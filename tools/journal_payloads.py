@@ -573,7 +573,7 @@ def missing_value(schema, name, data, base=0):
     return None
 
 
-ENVELOPE = dict.fromkeys((1, 2, 4, 5, 6, 7, 9, 12), 0) | {3: 1} | dict.fromkeys((8, 10, 11, 13, 14, 15, 16, 17, 18), 2)
+ENVELOPE = dict.fromkeys((1, 2, 4, 5, 6, 7, 9, 12), 0) | {3: 1} | dict.fromkeys((8, 10, 11, 13, 14, 15, 16, 17, 18, 19), 2)
 ORIGIN, ENTRY = {1: 0, 2: 1, 3: 0}, {1: 2, 2: 2}
 KNOWN_FEATURES = 1 | 1 << 2
 

@@ -218,7 +218,11 @@ struct ParallelWorkTests {
     try await work.value
     try await engine.run()
     #expect(!engine.state.process.isRunning)
-    await #expect(throws: EngineError.self) { try await engine.send(.requestCheckIn(Self.bob)) }
+    await #expect {
+      try await engine.send(.requestCheckIn(Self.bob))
+    } throws: {
+      "\($0)" == "the engine has ended; create another one on the store"
+    }
     test.app.hook.withLock { $0 = nil }
     test.app.answers.withLock { $0.lastingCheckIn = .unchanged }
     try test.replaceEngine()

@@ -45,7 +45,7 @@ extension EngineError {
     switch self {
     case .refused(let refusal): .refused(rule: refusal.rule, explanation: refusal.explanation)
     case .store(let error): SpoolError(error) == nil ? .refused(rule: "store", explanation: error.message) : nil
-    case .spool, .interrupted, .canceled, .endedByDelegate, .notSettling: nil
+    case .spool, .interrupted, .canceled, .endedByDelegate, .ended, .notSettling: nil
     }
   }
 }

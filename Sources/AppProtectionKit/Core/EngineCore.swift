@@ -186,6 +186,7 @@ public final class EngineCore: Sendable {
         return try append(command, at: moment, cause: cause, handedOver: spooled, &outbox)
       } catch {
         guard let rejection = error.rejection else { throw error }
+        if rejection == .notStarted, isEnding { throw .ended }
         if let callback = Self.callback(for: rejection, of: command, in: store.state) {
           outbox.add(callback, named: command.accounts.first)
         }

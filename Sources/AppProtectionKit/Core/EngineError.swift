@@ -16,6 +16,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case canceled
   /// A delegate tried to end the engine while a run waited for that delegate.
   case endedByDelegate
+  /// The engine has ended, and its process with it.
+  case ended
   /// Work kept producing more work, more often than in any real history: the app's answers form a cycle.
   case notSettling(PendingWork)
 
@@ -38,6 +40,7 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
     case .canceled: "the run was canceled; run the engine again to continue"
     case .endedByDelegate:
       "a delegate cannot end the engine that waits for its answer; return first, or end it from a task of your own"
+    case .ended: "the engine has ended; create another one on the store"
     case .notSettling(let work):
       "the engine does not settle: \(work) keeps recurring; "
         + "check the answers of the service and the delegates"

@@ -1,5 +1,7 @@
 import AppProtection
 import EventSourcing
+import EventSourcingKit
+import FileProtection
 
 extension PolicyEngine {
   /// Erases a person for good: lets the account leave with its data, as
@@ -41,6 +43,6 @@ extension EngineCore {
 extension JournalKeys {
   /// Whether an account's person was erased. A key that is missing proves nothing: the store may be another one.
   fileprivate func areDestroyed(_ account: AccountNumber) -> Bool {
-    (try? store.key(named: Self.name(scope, UInt64(account.rawValue)))) == .destroyed
+    (try? store.key(named: name(of: UInt64(account.rawValue)))) == .destroyed
   }
 }

@@ -67,7 +67,7 @@ public struct AccountKeys: Sendable {
   public var areUnused: Bool {
     get throws(KeyStoreError) {
       let first = AccountNumber.first.rawValue
-      guard try store.key(named: JournalKeys.name(scope, UInt64(first))) == nil else { return false }
+      guard try store.key(named: journal.name(of: UInt64(first))) == nil else { return false }
       return try store.key(named: KeyName(scope: scope, account: String(first))) == nil
     }
   }
@@ -75,8 +75,11 @@ public struct AccountKeys: Sendable {
   /// Protects files and data.
   public var protector: Protector { Protector(keys: store, scope: scope, randomBytes: randomBytes) }
 
+  /// The keys of what the journal seals.
+  private var journal: JournalKeys { JournalKeys(store: store, scope: scope) }
+
   /// Seals what the journal records about people.
-  public var sealing: Sealing { Sealing(keys: JournalKeys(store: store, scope: scope), randomBytes: randomBytes) }
+  public var sealing: Sealing { Sealing(keys: journal, randomBytes: randomBytes) }
 
   /// Erases a person for good: destroys the key of the account's files and data, and then the key of what the journal sealed
   /// about it. Nothing is rewritten. May be repeated, as after a crash.
@@ -92,49 +95,12 @@ public struct AccountKeys: Sendable {
   public func erase(_ account: AccountNumber) throws(KeyStoreError) {
     var remaining: KeyStoreError?
     let number = account.rawValue
-    for name in [KeyName(scope: scope, account: String(number)), JournalKeys.name(scope, UInt64(number))] {
+    for name in [KeyName(scope: scope, account: String(number)), journal.name(of: UInt64(number))] {
       do throws(KeyStoreError) { try store.destroyKey(named: name, until: nil) } catch {
         guard error.code == .copyRemains else { throw error }
         remaining = remaining ?? error
       }
     }
     if let remaining { throw remaining }
-  }
-}
-
-/// The keys of a journal's sealed values, from a key store.
-struct JournalKeys: SealingKeys {
-  let store: any KeyStore
-  let scope: String
-
-  static func name(_ scope: String, _ account: UInt64) -> KeyName {
-    KeyName(scope: "journal of \(scope)", account: String(account))
-  }
-
-  func key(of account: UInt64) throws(SealingError) -> SealingKey? {
-    try asking { () throws(KeyStoreError) in try store.key(named: Self.name(scope, account)) }
-  }
-
-  func keyForSealing(_ account: UInt64) throws(SealingError) -> SealingKey? {
-    try asking { () throws(KeyStoreError) in
-      try store.makeKey(named: Self.name(scope, account), epoch: 0)
-    }
-  }
-
-  private func asking(_ body: () throws(KeyStoreError) -> KeyEntry?) throws(SealingError) -> SealingKey? {
-    let entry: KeyEntry?
-    do throws(KeyStoreError) { entry = try body() } catch {
-      throw SealingError(error.message, remedy: "\(error.remedy).")
-    }
-    switch entry {
-    case nil, .destroyed?: return nil
-    case .key(let key)?:
-      // One key for one purpose: the account's own key never encrypts.
-      guard let bytes = key.derived(purpose: "policyjournal sealed values"), let key = SealingKey(bytes: bytes) else {
-        throw SealingError(
-          "the library cannot derive a key", remedy: "Free memory, and check that libcrypto is complete.")
-      }
-      return key
-    }
   }
 }

@@ -1,4 +1,5 @@
-/// The commands recognised when repeated: the newest ones that had an idempotency key.
+/// The commands recognised when repeated: the newest ones that had an idempotency key; and by what the keys are known under
+/// which a sealed journal has their HMACs.
 ///
 /// The window depends only on the history, so every program that reads the same events has the same window.
 @usableFromInline
@@ -21,6 +22,8 @@ struct IdempotencyWindow: Equatable, Sendable {
   /// The longest key, in bytes.
   @usableFromInline static var maximumKeyLength: Int { 64 }
 
+  /// What tells the keys that the journal is sealed with from others; empty until an event has recorded it.
+  @usableFromInline var keyCheck: [UInt8] = []
   private var entries: [[UInt8]: Entry] = [:]
   /// The keys, oldest first, starting at `head`; those before it have left the window.
   private var order: [[UInt8]] = []
@@ -64,5 +67,7 @@ struct IdempotencyWindow: Equatable, Sendable {
   }
 
   @usableFromInline
-  static func == (one: IdempotencyWindow, other: IdempotencyWindow) -> Bool { one.inOrder == other.inOrder }
+  static func == (one: IdempotencyWindow, other: IdempotencyWindow) -> Bool {
+    one.inOrder == other.inOrder && one.keyCheck == other.keyCheck
+  }
 }

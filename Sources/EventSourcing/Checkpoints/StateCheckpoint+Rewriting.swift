@@ -39,6 +39,7 @@ package enum CheckpointRewriting {
     var digester = StateDigester<Machine.State>()
     checkpoint.stateDigest = digester.combined(of: state, as: checkpoint.scheme, slices: stored).bytes
     var window = IdempotencyWindow()
+    window.keyCheck = checkpoint.window.keyCheck
     for entry in checkpoint.window.inOrder {
       var new = entry
       (new.key, new.fingerprint) = rewriteCommand(entry.key, entry.fingerprint)

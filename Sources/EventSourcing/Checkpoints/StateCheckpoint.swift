@@ -15,6 +15,7 @@ import WireFormat
 /// | 7 | `bytes` | the combined Merkle digest of the state; without it and field 9, field 3 is the state's digest |
 /// | 8 | repeated message | what the state lacks: 1 event type, 2 version, 3 slice, 4 the last event at which it was left out, 5 the field of the slice |
 /// | 9 | `bytes` | in place of field 7: the combined digest of the state that its field list says |
+/// | 10 | `bytes` | field 19 of the envelope that had it last: what tells the keys of a sealed journal from others |
 struct StateCheckpoint: Equatable, Sendable {
   struct Slice: Equatable, Sendable {
     var name: String
@@ -111,6 +112,7 @@ struct StateCheckpoint: Equatable, Sendable {
     if scheme == .merkle { writer.write(7, bytes: stateDigest) }
     for part in leftOut.parts { writer.write(8, message: { part.encode(into: &$0) }) }
     if scheme == .listed { writer.write(9, bytes: stateDigest) }
+    writer.write(10, bytes: window.keyCheck)
     return writer.bytes
   }
 
@@ -131,6 +133,7 @@ struct StateCheckpoint: Equatable, Sendable {
       case 8:
         leftOut.add(try reader.message(field) { (inner) throws(WireError) in try OmittedContent.Part(from: &inner) })
       case 9: (stateDigest, scheme) = (try reader.bytes(field), .listed)
+      case 10: window.keyCheck = try reader.bytes(field)
       default: try reader.skip(field)
       }
     }

@@ -36,6 +36,8 @@ extension Envelope {
       FieldDescriptor(
         18, "listedDigest", .bytes, .single,
         "in place of merkleDigest: the first 8 bytes of the digest that follows the state's field list"),
+      FieldDescriptor(
+        19, "keyCheck", .bytes, .single, "what tells the keys that the journal is sealed with from others"),
     ])
 
   private static let unknownReadersDescriptor = EnumerationDescriptor(

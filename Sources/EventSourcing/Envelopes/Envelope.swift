@@ -31,6 +31,9 @@ public struct Envelope: Equatable, Sendable {
   public var features: EnvelopeFeatures = []
   /// What the app attached to the command; `nil` if nothing (fields 14, 16 and 17).
   public var attributes: CommandAttributes?
+  /// What tells the keys that the journal is sealed with from others; empty in all events but the first sealed one, and others
+  /// of a program that did not know it was recorded (field 19).
+  public var keyCheck: [UInt8] = []
   /// The body in wire format (field 15).
   public var body: [UInt8] = []
 
@@ -73,6 +76,7 @@ public struct Envelope: Equatable, Sendable {
       writer.writeUnlessEmpty(15, message: body)
     }
     if scheme == .listed { writer.write(18, bytes: digest) }
+    writer.write(19, bytes: keyCheck)
   }
 }
 

@@ -76,6 +76,8 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     @usableFromInline var correlation: UInt64
     @usableFromInline var idempotencyKey: [UInt8]
     @usableFromInline var commandFingerprint: [UInt8]
+    /// What tells the journal's keys from others, to be recorded with the command's first event; empty for nothing.
+    @usableFromInline var keyCheck: [UInt8] = []
     /// The position of the command's first event.
     @usableFromInline var first: UInt64
 
@@ -148,7 +150,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   ) throws(JournalError) {
     let index = batch.count - countBefore
     if type == processStart { starting = origin.first + UInt64(index) }
-    if index == 0 { adopt(origin) }
+    if index == 0 { adopt(origin) } else if !envelope.keyCheck.isEmpty { envelope.keyCheck = [] }
     if type != envelope.type { try adopt(type) }
     envelope.cause = cause.map { origin.first + UInt64($0) } ?? origin.cause
     envelope.correlation = origin.correlation(at: index)
@@ -167,6 +169,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
       envelope.commandFingerprint = origin.commandFingerprint
     }
     if attributes != nil || envelope.attributes != nil { envelope.attributes = attributes }
+    if !(origin.keyCheck.isEmpty && envelope.keyCheck.isEmpty) { envelope.keyCheck = origin.keyCheck }
   }
 
   /// Adopts what all events of a type have in common.

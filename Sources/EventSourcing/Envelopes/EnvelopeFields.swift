@@ -64,6 +64,17 @@ struct EnvelopeFields {
     }
   }
 
+  /// Field 19, which is among the rare ones.
+  @usableFromInline var keyCheck: [UInt8] {
+    var reader = WireReader(rest)
+    var found: [UInt8] = []
+    // Every field was read before.
+    while let field = try? reader.nextField() {
+      if field.number == 19 { found = (try? reader.bytes(field)) ?? [] } else { try? reader.skip(field) }
+    }
+    return found
+  }
+
   /// Reads the fields that come in order, once each, as writers emit them, without decoding every tag separately.
   @inlinable @inline(__always)
   mutating func readInOrder(_ fields: inout WireReader) throws(WireError) {
@@ -109,8 +120,11 @@ extension Envelope {
     if !fields.digest.isEmpty { digest = RecordedDigest([UInt8](fields.digest), as: fields.digestScheme) }
     commandFingerprint = [UInt8](fields.commandFingerprint)
     features = fields.features
-    if !fields.rest.isEmpty, let attributes = try? CommandAttributes(among: fields.rest), !attributes.isEmpty {
-      self.attributes = attributes
+    if !fields.rest.isEmpty {
+      if let attributes = try? CommandAttributes(among: fields.rest), !attributes.isEmpty {
+        self.attributes = attributes
+      }
+      keyCheck = fields.keyCheck
     }
     body = [UInt8](fields.body)
   }

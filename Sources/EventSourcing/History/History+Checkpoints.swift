@@ -55,6 +55,10 @@ struct StartingPoint<Machine: Reducer> {
     let sequence = event.sequence
     try replay.fold(event) { fields in
       moment = fields.moment
+      if !fields.rest.isEmpty {
+        let keyCheck = fields.keyCheck
+        if !keyCheck.isEmpty { window.keyCheck = keyCheck }
+      }
       guard !fields.idempotencyKey.isEmpty else { return }
       window.record(
         key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint), sequence: sequence,

@@ -53,18 +53,34 @@ public struct Sealing: Sendable {
         "the journal's own key, number 0, was destroyed",
         remedy: "Append without an idempotency key, or begin a journal.")
     }
-    return Array(key.authenticationCode(of: [purpose.rawValue] + bytes).prefix(purpose.byteCount))
+    return Self.code(of: bytes, purpose, under: key)
+  }
+
+  private static func code(of bytes: [UInt8], _ purpose: Purpose, under key: SealingKey) -> [UInt8] {
+    Array(key.authenticationCode(of: [purpose.rawValue] + bytes).prefix(purpose.byteCount))
+  }
+
+  /// What tells these keys from others: a code of nothing. Empty if key number 0 was destroyed.
+  func keyCheck() throws(SealingError) -> [UInt8] {
+    try keys.keyForSealing(0).map { Self.code(of: [], .keyCheck, under: $0) } ?? []
+  }
+
+  /// Refuses keys that are not those under which this was recorded. Makes no key.
+  func requireKeys(of keyCheck: [UInt8]) throws(SealingError) {
+    guard let key = try keys.key(of: 0) else { throw .lostKeys }
+    guard Self.code(of: [], .keyCheck, under: key) == keyCheck else { throw .otherKeys }
   }
 
   /// What a code stands for.
   enum Purpose: UInt8 {
     case idempotencyKey = 1
     case commandFingerprint = 2
+    case keyCheck = 3
 
     var byteCount: Int {
       switch self {
       case .idempotencyKey: 32
-      case .commandFingerprint: 8
+      case .commandFingerprint, .keyCheck: 8
       }
     }
   }

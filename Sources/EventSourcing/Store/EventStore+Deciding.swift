@@ -120,6 +120,12 @@ extension EventStore {
     }
     if request.cause > 0 { origin.correlation = try correlation(of: request.cause, writer) }
     guard confirm(decided.events) else { return (AppendResult(in: version), origin) }
+    if let sealing = options.sealing, writer.window.keyCheck.isEmpty,
+      writer.envelopes.features.contains(where: { !$0.isEmpty })
+    {
+      origin.keyCheck = try Self.keyCheck(of: sealing)
+      writer.window.keyCheck = origin.keyCheck
+    }
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
     let digest =
       options.recordsStateDigest ? writer.digester.combined(of: after, as: writer.envelopes.digestScheme) : nil

@@ -29,6 +29,13 @@ extension EventStore {
     return result
   }
 
+  /// What tells the keys from others, to be recorded in a journal that is sealed with them; empty if key number 0 was
+  /// destroyed.
+  @usableFromInline
+  static func keyCheck(of sealing: Sealing) throws(StoreError<Machine.Rejection>) -> [UInt8] {
+    do throws(SealingError) { return try sealing.keyCheck() } catch { throw .sealing(error) }
+  }
+
   /// The forms in which a sealed journal keeps a command's idempotency key and fingerprint.
   @usableFromInline
   static func codes(

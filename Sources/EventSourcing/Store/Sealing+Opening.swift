@@ -38,6 +38,9 @@ extension StartingPoint {
   @usableFromInline
   mutating func openSealed(_ options: StoreOptions) throws(HistoryError) {
     if let sealing = options.sealing {
+      if !window.keyCheck.isEmpty {
+        do throws(SealingError) { try sealing.requireKeys(of: window.keyCheck) } catch { throw .sealing(error) }
+      }
       try sealing.open(&replay.state, domain: Machine.Event.domain)
       return
     }

@@ -380,7 +380,7 @@ struct ScenarioRun: ~Copyable {
     guard fileSystem.hasCrashed else {
       switch error {
       case .store(.journal(let refusal)), .store(.history(.journal(let refusal))): throw failed(refusal, step)
-      case .refused, .store, .spool, .interrupted, .canceled, .endedByDelegate, .notSettling: break
+      case .refused, .store, .spool, .interrupted, .canceled, .endedByDelegate, .ended, .notSettling: break
       }
       throw ScenarioError(
         .journal, file: scenario.file, at: step.position, message: names.named("\(error)"), remedy: "see the reason")
