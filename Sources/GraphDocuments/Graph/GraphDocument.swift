@@ -9,8 +9,9 @@ import JSON
 /// ```
 ///
 /// Accepts the policy itself; a policy or a list of policies under `value`, as in responses and the documentation's
-/// examples; a bare array; templates that hold the policy's JSON as a string under `JSON` or `RAWJson`, encoded once or
-/// twice; and any of these as a single JSON string. The text may be UTF-8 or UTF-16.
+/// examples; a bare array; templates that hold the policy's JSON as a string under `JSON`, `RAWJson` or `TemplateJson`,
+/// encoded once or twice; objects of the Graph SDK for PowerShell; and any of these as a single JSON string. The text may
+/// be UTF-8 or UTF-16.
 public struct GraphDocument: Equatable, Sendable {
   /// The policies in the order of the document.
   public private(set) var policies: [SourcedPolicy] = []
@@ -131,6 +132,8 @@ public struct GraphDocument: Equatable, Sendable {
     var isListEntry = false
     /// The number of strings unpacked to reach the value.
     var packings = 0
+    /// Whether the Graph SDK for PowerShell wrote the value.
+    var isOfSDK = false
 
     /// The same for an entry of a list.
     var ofEntry: Surroundings {
@@ -164,6 +167,10 @@ public struct GraphDocument: Equatable, Sendable {
       throw error
     }
     var inner = surroundings
+    if let graph = node.value.asGraphWritesObjectOfSDK {
+      inner.isOfSDK = true
+      return try read(JSONNode(graph, path: node.path), in: inner)
+    }
     if let context = object["@odata.context"]?.string { inner.contextType = GraphTypeName.type(context: context) }
     if object["@odata.type"] == nil {
       if object["error"]?.object?["code"]?.string != nil { throw Self.serviceError(node) }
@@ -173,7 +180,7 @@ public struct GraphDocument: Equatable, Sendable {
       if let responses = object["responses"], responses.array != nil {
         return try readBatch(JSONNode(responses, path: node.path.appending(.member("responses"))), in: inner)
       }
-      for name in ["RAWJson", "JSON"] {
+      for name in Self.packedMembers {
         if let packed = object.member(ignoringCase: name), packed.value.string != nil {
           return try unpack(JSONNode(packed.value, path: node.path.appending(.member(packed.name))), in: inner)
         }
@@ -182,19 +189,27 @@ public struct GraphDocument: Equatable, Sendable {
     try readEntity(node, object, in: inner)
   }
 
-  /// Reads the documents among the members of an object that is none itself, as in exports that collect several lists.
+  /// The members of templates that hold a document as a text.
+  private static let packedMembers = ["RAWJson", "JSON", "TemplateJson"]
+
+  /// Reads the documents among the members of an object that is none itself, as in exports that collect several lists, or
+  /// in a row of a backup, whose lists are texts.
   ///
   /// - Returns: Whether there are any.
   private mutating func readMembers(of node: JSONNode, _ object: JSONObject, in surroundings: Surroundings) -> Bool {
     var inside = GraphDocument(encoding: encoding, content: content)
     for member in object.members where GraphMember.named(member.name) == nil {
-      guard !member.name.contains("@"), member.value.array != nil || member.value.object != nil else { continue }
+      let isPacked = member.value.string.map(Self.looksPacked) ?? false
+      guard !member.name.contains("@"), isPacked || member.value.array != nil || member.value.object != nil else {
+        continue
+      }
       var inner = surroundings.ofEntry
       inner.contextType = GraphTypeName.type(context: "#\(member.name)") ?? surroundings.contextType
       do throws(PolicyDocumentError) {
         try inside.read(JSONNode(member.value, path: node.path.appending(.member(member.name))), in: inner)
       } catch {
-        inside.refusals.append(error)
+        // A text that is not JSON is a text.
+        if !isPacked || !error.code.isJSON { inside.refusals.append(error) }
       }
     }
     guard !inside.policies.isEmpty || !inside.others.isEmpty else { return false }
@@ -220,8 +235,8 @@ public struct GraphDocument: Equatable, Sendable {
   }
 
   /// Whether the Graph SDK for PowerShell wrote an object: with names that begin with a capital letter.
-  private static func isOfSDK(_ object: JSONObject) -> Bool {
-    object["AdditionalProperties"] != nil
+  private static func isOfSDK(_ object: JSONObject, in surroundings: Surroundings) -> Bool {
+    surroundings.isOfSDK
       || object.members.count { GraphMember.named($0.name) == nil && GraphMember.isName(ignoringCase: $0.name) } > 2
   }
 
@@ -230,6 +245,18 @@ public struct GraphDocument: Equatable, Sendable {
       .lostValues, at: node.position, path: node.path,
       message: "the object was written by the Graph SDK for PowerShell, which loses the type and every choice",
       remedy: "export the response of Invoke-MgGraphRequest -OutputType Json instead")
+  }
+
+  /// Why an object without a type is no document, where its program is known.
+  private static func refusal(
+    of node: JSONNode, _ object: JSONObject, in surroundings: Surroundings
+  ) -> PolicyDocumentError? {
+    if isOfSDK(object, in: surroundings) { return lostBySDK(node) }
+    guard object["terraform_version"]?.string != nil else { return nil }
+    return PolicyDocumentError(
+      .unknownType, at: node.position, path: node.path,
+      message: "the object is a state or plan of Terraform, whose providers have names of their own for settings",
+      remedy: "export the policies from Graph")
   }
 
   /// Reads the answers to a request with several parts (`$batch`).
@@ -280,7 +307,8 @@ public struct GraphDocument: Equatable, Sendable {
         return
       }
       let reading = try PolicyDocument.read(
-        node, on: content.platforms, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0,
+        node, on: content.platforms, contextType: surroundings.contextType,
+        ignoringCase: surroundings.packings > 0 || surroundings.isOfSDK,
         isTolerant: content.isTolerant)
       let source = PolicyPlace(
         file: nil, position: node.position, path: node.path, typeEvidence: reading.evidence,
@@ -288,7 +316,7 @@ public struct GraphDocument: Equatable, Sendable {
       policies.append(SourcedPolicy(policy: reading.policy, source: source, doubts: reading.doubts))
     } catch {
       if content.isTolerant, error.code == .unknownType, readMembers(of: node, object, in: surroundings) { return }
-      let error = error.code == .unknownType && Self.isOfSDK(object) ? Self.lostBySDK(node) : error
+      let error = error.code == .unknownType ? Self.refusal(of: node, object, in: surroundings) ?? error : error
       let isForeign = error.code == .foreignType && (surroundings.isListEntry || content.isEverything)
       guard isForeign || (surroundings.isListEntry && content.isEverything) else { throw error }
       refusals.append(error)

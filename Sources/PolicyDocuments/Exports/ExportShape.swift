@@ -44,9 +44,15 @@ public struct ExportShape: Equatable, Sendable {
       signs.form == .desiredState || signs.value.array?.first?.object?.member(ignoringCase: "ResourceName") != nil
     },
     ExportShape(
-      name: "CIPP", sign: "`RAWJson` or `JSON` holds a document as text, in a row with `PartitionKey` and `RowKey`"
+      name: "CIPP",
+      sign:
+        "`RAWJson`, `JSON` or `TemplateJson` holds a document as text, or `intuneprotection` a list of them, in a row or the "
+        + "first of a list"
     ) { signs in
-      ["RAWJson", "JSON"].contains { signs.value.object?.member(ignoringCase: $0)?.value.string != nil }
+      let row = signs.value.object ?? signs.value.array?.first?.object
+      return ["RAWJson", "JSON", "TemplateJson", "intuneprotection"].contains {
+        row?.member(ignoringCase: $0)?.value.string != nil
+      }
     },
     ExportShape(
       name: "IntuneManagement",
@@ -59,15 +65,22 @@ public struct ExportShape: Equatable, Sendable {
     },
     ExportShape(
       name: "IntuneBackupAndRestore",
-      sign: "one of the folders `App Protection Policies`, `Targeted Managed App Configurations` and `Assignments`"
-    ) { $0.isIn("App Protection Policies", "Targeted Managed App Configurations", "Assignments") },
+      sign:
+        "one of the folders `App Protection Policies`, `Targeted Managed App Configurations`, `Mobile App Configurations`, "
+        + "`Assignment Filters` and `Assignments`"
+    ) {
+      $0.isIn(
+        "App Protection Policies", "Targeted Managed App Configurations", "Mobile App Configurations",
+        "Assignment Filters", "Assignments")
+    },
     ExportShape(
       name: "IntuneCD",
       sign:
-        "YAML, one of the folders `App Protection` and `App Configuration`, or the type after the last `_` of the name"
+        "YAML, one of the folders `App Protection` and `App Configuration`, or the type after a `_` of the name"
     ) { signs in
       signs.form == .yaml || signs.isIn("App Protection", "App Configuration")
-        || signs.name.hasSuffix("ManagedAppProtection.json") && signs.name.contains("_")
+        || signs.name.contains("_")
+          && ["ManagedAppProtection.json", "ManagedAppProtection__"].contains(where: signs.name.contains)
     },
     ExportShape(name: "Graph list", sign: "an object whose `value` is a list, or a bare list") { signs in
       signs.value.array != nil || signs.value.object?["value"]?.array != nil
