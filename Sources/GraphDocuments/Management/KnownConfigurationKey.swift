@@ -104,6 +104,7 @@ public struct KnownConfigurationKey: Sendable {
       ["com.microsoft.intune.mam.IntuneMAMOnly.AllowOfflineCachingWhenSaveAsBlocked"])
     + keys("apps with the SDK", [.managedApps], [.android], .text, ["com.microsoft.intune.myappstore"])
     + keys("Company Portal", [.managedDevices], [.ios], .bundles, ["IntuneCompanyPortalEnrollmentAfterUDA"])
+    + keys("Company Portal", [.managedDevices], [.ios], .text, ["IntuneUDAUserlessDevice"])
 
   private static let outlook: [KnownConfigurationKey] = {
     let prefix = "com.microsoft.outlook."
@@ -152,6 +153,7 @@ public struct KnownConfigurationKey: Sendable {
     + keys("Teams", [.managedDevices], [.android], .flag, ["com.microsoft.teams.forceLoginUsingPassword"])
     + keys(
       "Teams", [.managedApps], mobile, .oneOf(["0", "1"]), prefix: "com.microsoft.teams.",
+      // Another page has the last as "others", without saying what its value is.
       ["chat", "channel", "other"].map { "\($0).notifications.IntuneMAMOnly" })
 
   private static let office: [KnownConfigurationKey] =
@@ -161,9 +163,14 @@ public struct KnownConfigurationKey: Sendable {
         "NotesCreationEnabled", "officemobile.TeamsApps.IsAllowed", "officemobile.Feed.IsAllowed",
         "officemobile.BingChatEnterprise.IsAllowed",
       ])
+    // One page has them for iOS alone, another for both platforms.
     + keys(
-      "Microsoft 365", both, [.ios], .flag, prefix: "com.microsoft.office.",
+      "Microsoft 365", both, mobile, .flag, prefix: "com.microsoft.office.",
       ["OfficeWebAddinDisableAllCatalogs", "OfficeWebAddinDisableOMEXCatalog"])
+    // Of the page of 2022; the one of 2025 no longer has them.
+    + keys(
+      "Microsoft 365", [.managedApps], mobile, .flag, prefix: "com.microsoft.office.",
+      ["ShareNearby.IsAllowed.IntuneMAMOnly", "TransferFiles.IsAllowed.IntuneMAMOnly"])
 
   private static let authenticator: [KnownConfigurationKey] =
     keys("Authenticator", [.managedDevices], [.android], .flag, ["suppress_camera_consent"])
@@ -238,7 +245,8 @@ public struct KnownConfigurationKey: Sendable {
         app, [.managedDevices], [.android], .number,
         [
           "icon_size", "app_folder_icon", "screen_orientation", "offline_work_time_before_required_sign_in",
-          "max_number_of_attempts_for_exit_PIN", "amount_of_time_before_try_exit_PIN_again", "screen_saver_show_time",
+          "max_number_of_attempts_for_exit_PIN", "max_number_of_attempts_for_session_PIN",
+          "amount_of_time_before_try_exit_PIN_again", "screen_saver_show_time",
           "inactive_time_to_show_screen_saver", "max_inactive_time_outside_MHS", "max_absolute_time_outside_MHS",
           "inactive_time_to_signout", "auto_signout_time_to_give_user_notice",
           "minimum_inactive_time_before_session_pin_required", "minimum_length_for_session_PIN",
@@ -250,7 +258,7 @@ public struct KnownConfigurationKey: Sendable {
         [
           "wallpaper", "grid_size", "device_serial_number", "device_name", "header_primary_element",
           "header_secondary_element", "header_name_style", "screen_saver_image", "login_hint_text",
-          "signin_screen_wallpaper", "signin_screen_branding_logo", "session_PIN_complexity",
+          "signin_screen_wallpaper", "signin_screen_branding_logo", "session_PIN_complexity", "domain_name",
           "custom_privacy_statement_title", "custom_privacy_statement_url",
         ])
       + keys(app, [.managedDevices], [.android], .oneOf(["light", "dark"]), ["theme_color"])

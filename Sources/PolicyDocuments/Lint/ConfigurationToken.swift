@@ -26,7 +26,7 @@ struct ConfigurationToken: Sendable {
     + ["deviceid", "serialnumber", "serialnumberlast4digits", "aaddeviceid"].map {
       Self(name: $0, devices: [.ios, .android], isForApps: false)
     }
-    + ["udidlast4digits", "issupervised", "onpremisessamaccountname"].map {
+    + ["udidlast4digits", "issupervised", "onpremisessamaccountname", "signeddeviceid"].map {
       Self(name: $0, devices: [.ios], isForApps: false)
     }
     + ["imei", "meid", "devicename", "employeeid", "accountname"].map {

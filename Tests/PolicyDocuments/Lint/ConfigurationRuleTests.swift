@@ -205,4 +205,39 @@ struct ConfigurationRuleTests {
       }
     }
   }
+
+  /// The keys that pages of their apps prescribe, as they have them there.
+  @Test("What a page of an app prescribes is no finding")
+  func prescribed() throws {
+    let documents = [
+      // D app configuration policies for managed iOS/iPadOS devices: the Company Portal of a device without a user.
+      Self.ios(.unknownToken, [("IntuneUDAUserlessDevice", "stringType", "{{SIGNEDDEVICEID}}")], ""),
+      // D configure the Managed Home Screen app.
+      Self.android(
+        .valueWithoutForm,
+        #"{"key": "domain_name", "valueString": "a.example; b.example"}, "#
+          + #"{"key": "max_number_of_attempts_for_session_PIN", "valueInteger": 3}"#, ""),
+      // D configure Microsoft 365 apps, step 3, and D manage Microsoft 365 with Intune until 2022.
+      Self.android(
+        .keyOfOtherPlatform,
+        #"{"key": "com.microsoft.office.OfficeWebAddinDisableAllCatalogs", "valueBool": true}"#, ""),
+      Self.apps(
+        .unlistedKey,
+        [
+          ("com.microsoft.office.ShareNearby.IsAllowed.IntuneMAMOnly", "false"),
+          ("com.microsoft.office.TransferFiles.IsAllowed.IntuneMAMOnly", "false"),
+        ], ""),
+    ]
+    func findings(_ document: Case) throws -> [String] {
+      try ConfigurationSamples.file(document.type, document.members).configurationFindings.map(\.description)
+    }
+    for document in documents { try expectEqual(findings(document), []) }
+    // They are known, and not only let through.
+    let wrong = Self.apps(
+      .valueWithoutForm, [("com.microsoft.office.ShareNearby.IsAllowed.IntuneMAMOnly", "False")], "")
+    try expectEqual(findings(wrong).count, 1)
+    let attempts = Self.android(
+      .valueWithoutForm, #"{"key": "max_number_of_attempts_for_session_PIN", "valueString": "3"}"#, "")
+    try expectEqual(findings(attempts).count, 1)
+  }
 }
