@@ -193,8 +193,9 @@ struct FieldComparer: FieldVisitor {
     var (before, after) = (old, table)
     // An empty table has no members, which differs from one that has.
     if !before.isEmpty, !after.isEmpty { StateTable.leaveOutCommonRows(&before, &after) }
+    // A table of common rows alone has no member that differs, and is not empty.
     func tree(_ rows: StateTable<Row>, of whole: StateTable<Row>) -> StateTree {
-      whole.isEmpty ? .value(.unset) : .members(rows.map { .init("\($0.key)", $0.tree()) })
+      FieldPresenter.tree(rows) ?? (whole.isEmpty ? .value(.unset) : .members([]))
     }
     differ.compare(tree(before, of: old), tree(after, of: table), at: part)
   }

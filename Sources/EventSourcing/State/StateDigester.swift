@@ -15,6 +15,8 @@ public struct StateDigester<State: MachineState>: Sendable {
   @usableFromInline
   struct Memory: Sendable {
     @usableFromInline let scheme: StateDigest.Scheme
+    /// Whether the scheme is that of a list, and the state has come to write its digests itself.
+    @usableFromInline let writesOwnDigests: Bool
     @usableFromInline var slices = SliceDigests()
     /// The combined digest; `nil` before the first state.
     @usableFromInline var digest: Digest?
@@ -24,7 +26,10 @@ public struct StateDigester<State: MachineState>: Sendable {
     @usableFromInline var changed = ChangedSlices()
 
     @usableFromInline
-    init(_ scheme: StateDigest.Scheme) { self.scheme = scheme }
+    init(_ scheme: StateDigest.Scheme) {
+      self.scheme = scheme
+      writesOwnDigests = scheme == .listed && State.digestScheme != .listed
+    }
 
     /// The combined digest of a state that is kept to be compared with the next one.
     @inlinable
@@ -61,7 +66,7 @@ public struct StateDigester<State: MachineState>: Sendable {
       writer.fields.removeAll()
       (writer.slice, writer.isInPlace, writer.scheme) = (index, isInPlace, scheme)
       switch scheme {
-      case .listed where State.digestScheme != .listed: StateDigest.writeListed(index, of: copy state, into: &writer)
+      case .listed where writesOwnDigests: StateDigest.writeListed(index, of: copy state, into: &writer)
       case .merkle, .listed: state.digestSlice(index, into: &writer)
       case .canonical: state.encodeSlice(index, into: &writer.fields)
       }
