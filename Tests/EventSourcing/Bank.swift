@@ -171,6 +171,8 @@ struct BankAccount<Program: BankProgram>: FieldTree, TableRow {
   var limit: Int64 = 0
 
   static var blank: BankAccount { BankAccount() }
+  /// What is not there before program 5.
+  static var derivedProperties: [String] { Program.knowsLimits ? [] : ["limit"] }
   var key: UInt64 { number }
 
   static func visit<V: FieldVisitor>(_ account: inout Self, _ field: inout V) throws(V.Failure) {
@@ -193,6 +195,10 @@ struct Bank<Program: BankProgram>: Aggregate {
   static var types: EventTypes<BankEvent<Program>> { Program.types }
   static var revision: UInt32 { Program.revision }
   static var ignorableSlices: [String] { ["notes"] }
+  /// What is not there in earlier programs.
+  static var derivedProperties: [String] {
+    (Program.number >= 2 ? [] : ["notes"]) + (Program.number >= 6 ? [] : ["closed"])
+  }
 
   mutating func visit<V: FieldVisitor>(_ field: inout V) throws(V.Failure) {
     try field(1, "accounts", &accounts)

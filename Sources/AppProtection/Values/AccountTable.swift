@@ -8,6 +8,8 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   /// Finds the records of a large table by what else their accounts are known by. Derived from the records.
   private(set) var names = Record.Index(of: StateTable<Record>())
 
+  public static var derivedProperties: [String] { ["names"] }
+
   /// A table for a journal that knows no account yet.
   public init() {}
 

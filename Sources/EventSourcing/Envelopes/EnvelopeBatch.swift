@@ -22,10 +22,12 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   /// The correlations of the newest events, so that a command's cause is seldom read from the journal.
   private var remembered = [Correlation](repeating: Correlation(), count: EnvelopeBatch.rememberedCount)
   /// Envelope fields that depend only on the event type, in the order of the types' numbers.
-  private let entries: [Entry]
+  private var entries: [Entry]
   private let processStart: UInt32?
   /// The envelope of the last event, which the next one changes: making one again counts references to all its parts.
   private var envelope = Envelope(type: 0, at: Moment(wallNanoseconds: 0))
+  /// Whether events of its type are still to be read back.
+  private var hasUnread = false
   private var encoded = WireWriter()
 
   /// - Parameter processStart: The number of the event type that records the start of a process, if the domain has one.
@@ -43,17 +45,39 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     var number: UInt32
     var version: UInt32
     var rule: UnknownReaderRule
+    /// How many events of the type are still to be read back before they are written.
+    var unread = EnvelopeBatch.readBackCount
   }
 
-  /// The entry for a type. O(log n).
-  private func entry(of type: UInt32) -> Entry? {
+  /// How many events of a type a store reads back.
+  private static var readBackCount: Int {
+    #if DEBUG
+      32
+    #else
+      1
+    #endif
+  }
+
+  /// Where the entry for a type stands. O(log n).
+  private func place(of type: UInt32) -> Int? {
     var low = 0
     var high = entries.count
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].number < type { low = middle + 1 } else { high = middle }
     }
-    return low < entries.count && entries[low].number == type ? entries[low] : nil
+    return low < entries.count && entries[low].number == type ? low : nil
+  }
+
+  /// Whether the event that was added last is to be read back; its type's version.
+  @usableFromInline var versionToReadBack: UInt32? { hasUnread ? envelope.version : nil }
+
+  /// Records that an event of the type that was added last can be read back.
+  @usableFromInline
+  mutating func recordReadBack() {
+    guard let place = place(of: envelope.type) else { return }
+    entries[place].unread -= 1
+    hasUnread = entries[place].unread > 0
   }
 
   /// The correlation of one event.
@@ -176,7 +200,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   ///
   /// - Throws: `outOfRange` for a type that the catalogue lacks: nothing could read the event.
   private mutating func adopt(_ type: UInt32) throws(JournalError) {
-    guard let entry = entry(of: type) else {
+    guard let entry = place(of: type).map({ entries[$0] }) else {
       throw JournalError(
         .outOfRange, "an event has the type \(type), which the catalogue of its domain does not list",
         remedy: "list the type in 'types', and give it fields only within the call of 'event'")
@@ -184,6 +208,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     envelope.type = type
     envelope.version = entry.version
     envelope.unknownReaders = entry.rule
+    hasUnread = entry.unread > 0
   }
 
   private static func encode(

@@ -51,11 +51,14 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
         mistakes.append(DomainMistake("the event \(blank) visits no type: its fields belong into the call of 'event'"))
         continue
       }
-      var absence = EventVisitor(AbsenceCheck())
-      _ = blank.visit(&absence)
+      var absence = AbsenceCheck()
+      blank.show(to: &absence)
+      var properties = PropertyCheck()
+      blank.show(to: &properties)
       let words = label.name.description.split(separator: ".")
-      var body = list.fields.message(words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined())
-      body.faults += absence.fields.faults
+      let body = list.fields.message(
+        words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(),
+        absence.faults + properties.faults(ofCase: blank))
       types.append(
         (
           blank,

@@ -71,16 +71,11 @@ struct FieldPlace: FieldVisitor {
     type == Value.self ? place.map { UnsafePointer($0.assumingMemoryBound(to: Value.self)) } : nil
   }
 
-  /// An address within the message is that of a stored field, since anything computed is passed in memory of its own.
   @inlinable @inline(__always)
   mutating func find<Value>(_ value: inout Value) {
-    let address = withUnsafeMutablePointer(to: &value) { UnsafeMutableRawPointer($0) }
     type = Value.self
-    if let start = memory.baseAddress, start <= UnsafeRawPointer(address),
-      UnsafeRawPointer(address) + MemoryLayout<Value>.size <= start + memory.count
-    {
-      place = address
-    } else {
+    place = memory.address(ofStored: &value)
+    if place == nil {
       let copy = UnsafeMutablePointer<Value>.allocate(capacity: 1)
       copy.initialize(to: value)
       place = UnsafeMutableRawPointer(copy)

@@ -21,10 +21,12 @@ struct FieldDescriber: FieldVisitor {
   }
 
   /// The message with these fields.
+  ///
+  /// - Parameter others: What else is wrong with them.
   @usableFromInline
-  func message(_ name: String) -> MessageDescriptor {
+  func message(_ name: String, _ others: [String]) -> MessageDescriptor {
     var message = MessageDescriptor(name, fields)
-    message.faults += faults
+    message.faults += faults + others
     return message
   }
 

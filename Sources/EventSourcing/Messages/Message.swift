@@ -43,6 +43,10 @@ public protocol FieldList: Message {
   /// A visitor that reads sees the list once as long as the fields come in this order, and once more for each field
   /// that does not: reading time is proportional to the number of bytes, for any bytes.
   static func visit<Visitor: FieldVisitor>(_ message: inout Self, _ field: inout Visitor) throws(Visitor.Failure)
+
+  /// The names of the stored properties that ``visit(_:_:)`` does not show because they follow from its fields. The default is
+  /// none: in a debug build, no journal opens as long as any other property has no field.
+  static var derivedProperties: [String] { get }
 }
 
 /// A message that is written as the fields of another type, such as a choice between alternatives.
@@ -58,6 +62,9 @@ public protocol FormedMessage: Message {
 }
 
 extension FieldList {
+  /// None.
+  public static var derivedProperties: [String] { [] }
+
   /// Visits the fields.
   @inlinable
   public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {
@@ -96,7 +103,7 @@ extension FieldList {
     var blank = blank
     var fields = FieldDescriber()
     visit(&blank, &fields)
-    return fields.message(_typeName(Self.self, qualified: false))
+    return fields.message(_typeName(Self.self, qualified: false), listFaults)
   }
 
   /// The fields that are shown, in the order of the list.

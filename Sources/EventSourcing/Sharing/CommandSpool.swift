@@ -17,6 +17,22 @@ public protocol HandoverDomain: Decider {
 extension HandoverDomain {
   /// None.
   public static func sealingAccounts(of command: Command, in state: State) -> [UInt64] { [] }
+
+  /// Reads a command back from what is handed over of it. Only debug builds do.
+  ///
+  /// - Throws: `outOfRange` if that is another command. Names the property that is lost.
+  static func checkReadBack(_ command: Command, from bytes: [UInt8]) throws(JournalError) {
+    #if DEBUG
+      let read: Command?
+      do throws(WireError) {
+        read = try WireReader.decode(bytes) { (reader) throws(WireError) in try decodeCommand(from: &reader) }
+      } catch {
+        throw JournalError(unreadable: "a command", "\(error)")
+      }
+      guard let read else { throw JournalError(unreadable: "a command", "'decodeCommand' does not know it") }
+      if let path = StoredProperty.firstDifference(command, read) { throw JournalError(lost: path, of: "a command") }
+    #endif
+  }
 }
 
 /// Hands commands to the process that writes a journal.
@@ -96,6 +112,7 @@ public final class CommandSpool<Machine: HandoverDomain>: Sendable {
     var writer = WireWriter()
     Machine.encode(command, into: &writer)
     let bytes = writer.bytes
+    try SpoolError.catching { () throws(JournalError) in try Machine.checkReadBack(command, from: bytes) }
     let accounts = Set(Machine.sealingAccounts(of: command, in: state)).sorted()
     guard bytes.count <= Self.maximumCommandLength, accounts.count <= SpoolSealing.maximumAccountCount else {
       throw .tooLarge(bytes: bytes.count)

@@ -148,6 +148,7 @@ extension EventStore {
       let checkpoint = StateCheckpoint(
         of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
         lacking: writer.leftOut, by: Machine.self)
+      try HistoryError.translating(try checkpoint.checkReadBack(of: writer.version.state, by: Machine.self))
       let written = try HistoryError.translating(
         try writer.journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode()))
       try removeOldCheckpoints(before: written, lacking: writer.leftOut)

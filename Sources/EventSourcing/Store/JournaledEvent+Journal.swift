@@ -47,7 +47,9 @@ extension Reducer {
   /// - Throws: As ``JournaledEvent/journalDomain()``.
   public static func journalDomain() throws(JournalError) -> JournalDomain {
     try machineDomains.value(ObjectIdentifier(Self.self)) { () throws(JournalError) in
-      let mistakes = (State.self as? any FieldList.Type)?.descriptor.mistakes(in: "the state") ?? []
+      let mistakes =
+        (State.self as? any FieldList.Type)?.descriptor.mistakes(in: "the state")
+        ?? zip(State.sliceNames, State.sliceDescriptors).flatMap { $1.mistakes(in: "the state, in \($0)") }
       guard mistakes.isEmpty else { throw JournalError(mistakes, of: Event.domain) }
       return try Event.journalDomain(computing: stateDescriptor)
     }

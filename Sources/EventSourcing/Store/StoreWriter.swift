@@ -49,6 +49,10 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
           type: events[index].type, from: origin, because: Machine.cause(of: index, among: events),
           digest: index == events.count - 1 ? digest : nil
         ) { events[index].encodeBody(into: &$0) }
+        if let version = envelopes.versionToReadBack {
+          try events[index].checkReadBack(version: version)
+          envelopes.recordReadBack()
+        }
       } catch {
         envelopes.removeUnended()
         throw error

@@ -62,14 +62,10 @@ final class ValueStack {
 
   /// Puts a part of a value on top: where it is, if that is in the whole's memory, or else a copy.
   ///
-  /// Safe as long as the whole stays where and as it is until the part is removed from the stack: an address within the
-  /// whole is that of a stored part, since anything computed is passed in memory of its own.
+  /// Safe as long as the whole stays where and as it is until the part is removed from the stack.
   @inlinable @inline(__always)
   func push<Value>(_ value: inout Value, in whole: UnsafeRawBufferPointer) {
-    let place = withUnsafeMutablePointer(to: &value) { UnsafeMutableRawPointer($0) }
-    guard let start = whole.baseAddress, start <= UnsafeRawPointer(place),
-      UnsafeRawPointer(place) + MemoryLayout<Value>.size <= start + whole.count
-    else { return push(value) }
+    guard let place = whole.address(ofStored: &value) else { return push(value) }
     add(Entry(type: Value.self, place: place, isCopy: false))
   }
 

@@ -49,6 +49,7 @@ public struct ProcessSlice: FieldTree {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
+  public static var derivedProperties: [String] { ["sdk"] }
 
   public static func visit<V: FieldVisitor>(_ process: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "launch", &process.launch)
