@@ -111,13 +111,30 @@ struct DiagnosisTests {
 
   /// Troubles that are over: the fixture, how it ended, how often it was seen, and how bad it was.
   static let past: [(file: String, ending: DiagnosisEnding.Kind, episodes: Int, severity: DiagnosisSeverity)] = [
+    ("account-mismatch/another-until-noon", .recovered, 1, .note),
     ("account-mismatch/created-again-and-back", .recovered, 0, .warning),
+    ("account-mismatch/old-one-left", .recovered, 0, .note),
+    ("account-not-allowed/removed-after-two-days", .abandoned, 1, .note),
+    ("app-config/two-values-until-friday", .recovered, 0, .note),
+    ("app-config/user-placeholder-for-a-day", .recovered, 0, .note), ("crash-loop/one-morning", .recovered, 1, .note),
     ("deregister-after-token-removal/and-back", .recovered, 1, .note),
     ("deregister-after-token-removal/on-four-days", .recovered, 4, .warning),
-    ("identity-leak/until", .recovered, 1, .warning), ("jailbreak/five-times", .recovered, 5, .warning),
-    ("missing-capability/until", .recovered, 1, .note), ("os-version/minimum-raised-and-taken", .recovered, 1, .note),
+    ("identity-leak/kept-for-one", .recovered, 1, .note), ("identity-leak/until", .recovered, 1, .warning),
+    ("jailbreak/five-times", .recovered, 5, .warning), ("lost-callback/told-the-next", .recovered, 0, .note),
+    ("missing-capability/until", .recovered, 1, .note), ("nil-account/before-the-sign-in", .recovered, 0, .note),
+    ("os-version/minimum-raised-and-taken", .recovered, 1, .note),
+    ("os-version/updated-the-same", .recovered, 1, .note), ("pin-attempts/reset", .recovered, 1, .note),
+    ("policy-not-applied/registered-after", .recovered, 0, .note),
+    ("policy-not-applied/set-after-a-week", .recovered, 0, .note),
+    ("policy-not-applied/targeted-after", .recovered, 0, .note),
+    ("policy-not-applied/untargeted-until", .recovered, 0, .note),
+    ("restart-pending/came-after", .recovered, 0, .note),
+    ("second-managed-account/switched-for-good", .recovered, 0, .warning),
     ("second-managed-account/until", .abandoned, 1, .note), ("stale-account/until", .recovered, 1, .note),
-    ("unexpected-wipe/ordered-and-back", .recovered, 1, .warning), ("wrong-enum/until", .recovered, 1, .warning),
+    ("stale-account/record-removed-at-noon", .recovered, 1, .note),
+    ("threat-level/one-evening-beside", .recovered, 1, .note),
+    ("unexpected-wipe/ordered-and-back", .recovered, 1, .note),
+    ("unexpected-wipe/ordered-and-done", .wiped, 1, .note), ("wrong-enum/until", .recovered, 1, .warning),
   ]
 
   @Test(
@@ -141,13 +158,34 @@ struct DiagnosisTests {
     expectEqual(findings.map(\.diagnosis.severity), [.note])
   }
 
+  @Test("Of those that are not allowed, one that asks for nothing beside the allowed account harms nobody")
+  func stranger() throws {
+    for (name, severity) in [
+      ("guest-left-registered", .note), ("private-stays-signed-in", .warning), ("unlisted-sign-in", .critical),
+    ] as [(String, DiagnosisSeverity)] {
+      let fixture = try #require(Self.fixtures.first { $0.hasPrefix("account-not-allowed/\(name)") })
+      expectEqual(try Self.findings(of: fixture).first?.diagnosis.severity, severity, "\(name)")
+    }
+  }
+
+  @Test("Wipes for one reason are told as one, and so are questions about two accounts")
+  func series() throws {
+    let wiped = try Self.findings(of: try #require(Self.fixtures.first { $0.contains("unexpected-wipe/after-each") }))
+    let problem = try #require(wiped.first?.diagnosis)
+    #expect(!problem.isOver && problem.sentence.hasSuffix("it was wiped 3 times since event 31"), "\(problem.sentence)")
+    expectEqual(problem.evidence.map(\.sequence).suffix(2), [47, 63])
+    let asked = try Self.findings(of: try #require(Self.fixtures.first { $0.contains("keeps-the-first-twice") }))
+    #expect(asked.first.map { !$0.diagnosis.isOver && $0.diagnosis.evidence.count > 3 } == true)
+  }
+
   @Test("What comes at each launch, or on one day after another, is told in words, and does more than a single one")
   func repetition() throws {
     let blocked = try Self.findings(of: try #require(Self.fixtures.first { $0.contains("device-model/never-listed") }))
     expectEqual(blocked.first?.diagnosis.sentence.contains("at event 12, at each of 4 launches: "), true)
     let wiped = try Self.findings(of: try #require(Self.fixtures.first { $0.contains("unexpected-wipe/every-evening") }))
     let problem = try #require(wiped.first?.diagnosis)
-    #expect(problem.sentence.hasSuffix("wipe number 4 since event 28, on 4 days in a row"), "\(problem.sentence)")
+    #expect(
+      problem.sentence.hasSuffix("it was wiped 4 times since event 28, on 4 days in a row"), "\(problem.sentence)")
     expectEqual(problem.severity, .critical)
   }
 

@@ -39,6 +39,8 @@ struct AccountMismatchRule: ProblemRule {
   /// Any failure that a changed name can lead to.
   private var broken = FailureRuns(of: Self.consequences)
   private var conflicts = PerAccount<Conflict>()
+  /// The first conflict of every account that lasted long and is over.
+  private var past = PerAccount<(conflict: Conflict, ending: DiagnosisEnding, words: String)>()
   /// Those of accounts that left: one that comes back is in the same conflict.
   private var left = PerAccount<Conflict>()
   private var recreations = PerAccount<Recreation>()
@@ -84,12 +86,14 @@ struct AccountMismatchRule: ProblemRule {
       }
     case .enrollmentSucceeded(let event):
       succeedFormer(of: event.account, context, after, notes)
-      endConflict(event.account)
-    case .checkInUnchanged(let event): endConflict(event.account)
-    case .policyReceived(let event): endConflict(event.account)
+      endConflict(event.account, .recovered, context, "\(event.account) was enrolled")
+    case .checkInUnchanged(let event):
+      endConflict(event.account, .recovered, context, "a check-in of \(event.account) completed")
+    case .policyReceived(let event):
+      endConflict(event.account, .recovered, context, "\(event.account) got a policy")
     default: break
     }
-    if let account = event.leavingAccount { leave(account) }
+    if let account = event.leavingAccount { leave(account, context) }
     if !Self.isOfAnotherFamily(event, before) { runs.observe(event, context, before: before) }
     if let account = broken.observe(event, context, before: before) {
       causes[account] = causes[account] ?? renamed[account]
@@ -129,17 +133,26 @@ struct AccountMismatchRule: ProblemRule {
     }
   }
 
-  private mutating func endConflict(_ account: AccountNumber) {
+  private mutating func endConflict(
+    _ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext, _ words: String
+  ) {
+    if past[account] == nil, let conflict = conflicts[account],
+      context.elapsed(since: conflict.detected) > Episodes.pause
+    {
+      past[account] = (conflict, DiagnosisEnding(kind, at: context), words)
+    }
     (conflicts[account], renamed[account], causes[account]) = (nil, nil, nil)
     left[account] = nil
   }
 
   /// An account that leaves is in no conflict, and with none that stays.
-  private mutating func leave(_ account: AccountNumber) {
+  private mutating func leave(_ account: AccountNumber, _ context: EventContext) {
     let conflict = conflicts[account] ?? left[account]
-    endConflict(account)
+    endConflict(account, .abandoned, context, "\(account) left")
     left[account] = conflict
-    for (other, conflict) in conflicts.inOrder where conflict.existing == account { conflicts[other] = nil }
+    for (other, conflict) in conflicts.inOrder where conflict.existing == account {
+      endConflict(other, .recovered, context, "\(account) left")
+    }
     for (other, conflict) in left.inOrder where conflict.existing == account { left[other] = nil }
   }
 
@@ -150,7 +163,10 @@ struct AccountMismatchRule: ProblemRule {
     let others = runs.inOrder.filter {
       causes[$0.account] == nil && conflicts[$0.account] == nil && self.recreations[$0.account] == nil
     }
-    return changed + conflicting + recreations.compactMap { recreated($0.account, $0.value, notes) }
+    let resolved = past.inOrder.filter { conflicts[$0.account] == nil }.map { account, past in
+      Self.problem(account, past.conflict, past.ending, past.words)
+    }
+    return changed + conflicting + resolved + recreations.compactMap { recreated($0.account, $0.value, notes) }
       + others.map { problem($0.account, $0.value, state, notes) }
   }
 
@@ -208,6 +224,8 @@ struct AccountMismatchRule: ProblemRule {
     }
     others.append(DiagnosisEvidence(nil, "\(conflict.existing) has not left since"))
     let isDisabled = state.launch.accounts[existing]?.isDisabled ?? false
+    // The service knows the former user no longer.
+    let refusal = notes.contacts[existing]?.firstRefusal.flatMap { Self.consequences.contains($0.code) ? $0 : nil }
     let times =
       conflict.sightings.count > 1
       ? ", \(conflict.sightings.times) up to event \(conflict.sightings.last?.sequence ?? 0)" : ""
@@ -216,16 +234,41 @@ struct AccountMismatchRule: ProblemRule {
       "\(account) has the name of \(existing), which is managed, and another object id\(times): "
         + (isDisabled
           ? "the service has disabled \(existing), so that its user was probably re-created"
-          : "the name was given to another user, or the same one was re-created"),
+          : refusal.map {
+            "the service refuses \(existing) since event \($0.event.sequence) (\($0.code.words)), so that its user was probably "
+              + "deleted and created again"
+          } ?? "the name was given to another user, or the same one was re-created"),
       evidence: DiagnosisEvidence(conflict.detected, "one name, two object ids"), others,
       next: "deregister \(existing), or reset the device's account in Authenticator and reinstall the app",
       command: "show JOURNAL \(conflict.detected.sequence)")
     problem.consequences = [.secondManagedAccount]
     problem.others = [existing.description]
     // A re-created user lost the old account before the new one showed it.
-    if isDisabled, let failure = notes.contacts[existing]?.firstFailure?.event {
+    if let failure = isDisabled ? notes.contacts[existing]?.firstFailure?.event : refusal?.event {
       problem.began = min(failure.sequence, conflict.detected.sequence)
+      problem.add([DiagnosisEvidence(failure, "the service no longer answers for \(existing)")])
     }
+    return problem
+  }
+
+  /// A conflict that is over.
+  private static func problem(
+    _ account: AccountNumber, _ conflict: Conflict, _ ending: DiagnosisEnding, _ end: String
+  ) -> Problem {
+    let existing = conflict.existing
+    var problem = Problem(
+      .accountMismatch, of: account.description,
+      "\(account) had the name of \(existing), which was managed, and another object id, until \(end) with event "
+        + "\(ending.event.sequence)",
+      evidence: DiagnosisEvidence(conflict.detected, "one name, two object ids"),
+      (conflict.failure.map { [DiagnosisEvidence($0, "the enrollment is refused")] } ?? [])
+        + [DiagnosisEvidence(ending.event, end)],
+      next: "deregister an account when its user leaves, before the name is given to another one",
+      command: "show JOURNAL \(conflict.detected.sequence)")
+    problem.consequences = [.secondManagedAccount]
+    problem.others = [existing.description]
+    problem.end(ending.kind, at: ending.event)
+    problem.severity = .note
     return problem
   }
 

@@ -19,6 +19,16 @@ struct AccountNotAllowedRule: ProblemRule {
     var isGone = false
     /// Whether the app meant to manage it: a private account that is signed out misses nothing.
     var isWanted = false
+    /// Whether the service, or the engine, ever refused it something.
+    var wasRefused = false
+
+    /// Whether it lasted so long that it is reported although it is over.
+    var wasLong: Bool {
+      guard isWanted || wasRefused, let first = refused.first, let ending = episodes.kept.last?.ending else {
+        return false
+      }
+      return ending.event.elapsed(since: first) > Episodes.pause
+    }
   }
 
   /// What follows where the app removes an account as it must.
@@ -63,6 +73,7 @@ struct AccountNotAllowedRule: ProblemRule {
       if event.rule == AppProtectionRejection.notAllowed(.first).rule, let account = event.account {
         recordRefusal(account, context, "a call names an account that is not allowed", nil)
         refusals[account]?.isWanted = true
+        refusals[account]?.wasRefused = true
       }
     case .enrollmentSucceeded(let event): end(event.account, context)
     default: break
@@ -127,6 +138,7 @@ struct AccountNotAllowedRule: ProblemRule {
         decided: restriction, text: "device management restricts which accounts are allowed")
     }
     recordRefusal(account, context, "the account is refused: \(code.words)", code)
+    refusals[account]?.wasRefused = true
   }
 
   /// A restriction that is lifted refuses no account any more.
@@ -158,6 +170,11 @@ struct AccountNotAllowedRule: ProblemRule {
               "let the app sign \(account) out, or correct the allowed account's name and object id in device management",
             command: "show JOURNAL \(refusal.decided.sequence)")
           if refusal.departed != nil { problem.consequences = Self.ofRemoval }
+          // No user is kept out by an account that asks for nothing beside the one that is allowed.
+          if !refusal.wasRefused, state.isStranger(account, beside: allowed) {
+            problem.severity = state.accounts[account]?.isSignedIn == true ? .warning : .note
+            problem.harm = .irregular
+          }
           return problem
         }
         others.insert(DiagnosisEvidence(departed, "the app signs \(account) out, as it must"), at: 0)
@@ -181,13 +198,15 @@ struct AccountNotAllowedRule: ProblemRule {
 
   /// An account that was refused again and again, until it left as demanded or was allowed.
   private func past(_ account: AccountNumber, _ stay: Stay) -> Problem? {
-    guard stay.episodes.isRecurrent, let ending = stay.episodes.kept.last?.ending,
+    guard stay.episodes.isRecurrent || stay.wasLong, let ending = stay.episodes.kept.last?.ending,
       let first = stay.refused.first, let last = stay.refused.last
     else { return nil }
     var problem = Problem(
       .accountNotAllowed, of: account.description,
-      "\(account) was not allowed on this device, and was refused \(stay.refused.times) from event \(first.sequence) to "
-        + "event \(last.sequence), until "
+      "\(account) was not allowed on this device, and was refused "
+        + (first == last
+          ? "at event \(first.sequence)"
+          : "\(stay.refused.times) from event \(first.sequence) to event \(last.sequence)") + ", until "
         + (ending.kind == .abandoned ? "the app removed it" : "it was allowed")
         + " with event \(ending.event.sequence)",
       evidence: DiagnosisEvidence(stay.decided, stay.text), Self.evidence(account, stay),
@@ -213,6 +232,18 @@ extension AppProtectionState {
   /// Whether device management restricts the device to others than an account.
   func isRestricted(_ account: AccountNumber) -> Bool {
     !settings.allows(account) || (settings.deviceAccount.map { $0 != account } ?? false)
+  }
+
+  /// Whether an account that is not managed has nothing to do with those that are allowed, one of which is: a guest's or a
+  /// private one.
+  fileprivate func isStranger(_ account: AccountNumber, beside allowed: [Account]) -> Bool {
+    guard let record = accounts[account], !isManaged(account), !record.mayHaveOrganizationData,
+      allowed.contains(where: { isManaged($0.account) })
+    else { return false }
+    return allowed.allSatisfy { other in
+      let comparison = EnrolledAccountComparison(record.reference ?? AccountReference(account), with: other)
+      return comparison.objectID == .different && comparison.name == .different && record.kinship(with: other) == nil
+    }
   }
 
   /// The accounts that are allowed where this one is not.

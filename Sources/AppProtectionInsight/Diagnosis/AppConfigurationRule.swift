@@ -8,6 +8,8 @@ struct AppConfigurationRule: ProblemRule {
     /// The configuration that began the conflict, and its key.
     var conflict: (event: EventContext, key: String)?
     var placeholder: (event: EventContext, key: String)?
+    /// The first conflict or placeholder that lasted and is over.
+    var past: (event: EventContext, key: String, isConflict: Bool, end: EventContext)?
     /// The answer without a policy after which the configuration came late.
     var untargeted: EventContext?
     var delay: (since: EventContext, event: EventContext)?
@@ -17,6 +19,8 @@ struct AppConfigurationRule: ProblemRule {
   private var losses = ConfigurationLosses()
   /// The delivery since which the device's configuration has the shortcoming that it has.
   private var device: (event: EventContext, shortcoming: Shortcoming)?
+  /// The first shortcoming of the device's configuration that lasted and is over.
+  private var pastDevice: (event: EventContext, shortcoming: Shortcoming, end: EventContext)?
   private var user: EventContext?
   /// Since when device management configures the app and no longer names its user.
   private var withoutUser: EventContext?
@@ -38,7 +42,9 @@ struct AppConfigurationRule: ProblemRule {
     switch event {
     case .configurationReceived(let event): receive(event, context)
     case .configurationWithdrawn(let event):
-      records[event.account] = Record(received: records[event.account]?.received)
+      var record = Record(received: records[event.account]?.received)
+      record.past = Self.past(of: records[event.account], until: context, conflict: nil, placeholder: nil)
+      records[event.account] = record
     case .enrollmentSucceeded(let event):
       records[event.account, default: Record()].untargeted = event.code == .noPolicyReceived ? context : nil
       earlyEpisodes.end(.recovered, at: context)
@@ -65,6 +71,7 @@ struct AppConfigurationRule: ProblemRule {
     let configuration = AppConfiguration(event.entries)
     let keys = Set(event.entries.flatMap(\.values).filter { !$0.isKeySecret }.map(\.key)).sorted()
     let conflict = keys.first { configuration.hasConflict($0) }
+    let earlier = record
     record.conflict = conflict.map { key in
       record.conflict?.key == key ? (record.conflict?.event ?? context, key) : (context, key)
     }
@@ -72,6 +79,7 @@ struct AppConfigurationRule: ProblemRule {
     record.placeholder = placeholder.map { key in
       record.placeholder?.key == key ? (record.placeholder?.event ?? context, key) : (context, key)
     }
+    record.past = Self.past(of: earlier, until: context, conflict: conflict, placeholder: placeholder)
     if let since = record.untargeted, record.received == nil, context.elapsed(since: since) >= RetrySchedule.hour {
       record.delay = (since, context)
     }
@@ -79,10 +87,23 @@ struct AppConfigurationRule: ProblemRule {
     records[event.account] = record
   }
 
+  /// What was wrong with a configuration before another one comes.
+  private static func past(
+    of record: Record?, until end: EventContext, conflict: String?, placeholder: String?
+  ) -> (event: EventContext, key: String, isConflict: Bool, end: EventContext)? {
+    if let past = record?.past { return past }
+    for (found, key, isConflict) in [(record?.conflict, conflict, true), (record?.placeholder, placeholder, false)] {
+      if let found, found.key != key, end.elapsed(since: found.event) > Episodes.pause {
+        return (found.event, found.key, isConflict, end)
+      }
+    }
+    return nil
+  }
+
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     var problems = records.inOrder.compactMap { account, record in problem(account, record) }
     problems += losses.problems(at: state, last, notes)
-    if let problem = deviceProblem(state) { problems.append(problem) }
+    if let problem = deviceProblem(state) ?? pastDeviceProblem { problems.append(problem) }
     if let problem = otherAccount(state) { problems.append(problem) }
     if let problem = tooEarly { problems.append(problem) }
     return problems
@@ -132,6 +153,23 @@ struct AppConfigurationRule: ProblemRule {
       problem.isOwnCause = true
       return problem
     }
+    if let past = record.past {
+      var problem = Problem(
+        .appConfiguration, past.isConflict ? .certain : .likely, of: account.description,
+        past.isConflict
+          ? "policies that target \(account) had different values of \(past.key) from event \(past.event.sequence) to event "
+            + "\(past.end.sequence)"
+          : "the value of \(past.key) for \(account) was a placeholder from event \(past.event.sequence) to event "
+            + "\(past.end.sequence)",
+        evidence: DiagnosisEvidence(
+          past.event, past.isConflict ? "the values differ from here on" : "the configuration with the placeholder"),
+        [DiagnosisEvidence(past.end, "another configuration takes its place")],
+        next: "nothing, if it does not come again: look at which policies target the user", command: command)
+      problem.isOwnCause = true
+      problem.end(.recovered, at: past.end)
+      problem.severity = .note
+      return problem
+    }
     if let (since, event) = record.delay {
       var problem = Problem(
         .appConfiguration, .likely, of: account.description,
@@ -140,7 +178,7 @@ struct AppConfigurationRule: ProblemRule {
         evidence: DiagnosisEvidence(since, "\(account) is enrolled without a policy"),
         [DiagnosisEvidence(event, "the configuration arrives")],
         next: "assign an app protection policy too, with which the service is asked every half hour", command: command)
-      problem.severity = .note
+      (problem.severity, problem.harm) = (.note, .irregular)
       problem.end(.recovered, at: event)
       return problem
     }
@@ -167,7 +205,35 @@ struct AppConfigurationRule: ProblemRule {
     } else {
       shortcoming = .missing
     }
-    if device?.shortcoming != shortcoming { device = (context, shortcoming) }
+    guard device?.shortcoming != shortcoming else { return }
+    if let device, pastDevice == nil, device.shortcoming != .none, shortcoming == .none,
+      context.elapsed(since: device.event) > Episodes.pause
+    {
+      pastDevice = (device.event, device.shortcoming, context)
+    }
+    device = (context, shortcoming)
+  }
+
+  /// What device management delivered, until it delivered something else.
+  private var pastDeviceProblem: Problem? {
+    guard let pastDevice else { return nil }
+    let span = "from event \(pastDevice.event.sequence) to event \(pastDevice.end.sequence)"
+    let sentence: String
+    switch pastDevice.shortcoming {
+    case .unusable(let key): sentence = "the value of \(key) from device management could not be used \(span)"
+    case .noUser(hasDevice: true):
+      sentence = "the app's configuration named a device and no user \(span), so that the app counted as unmanaged"
+    case .none, .missing, .noUser(hasDevice: false): return nil
+    }
+    var problem = Problem(
+      .appConfiguration, .likely, sentence,
+      evidence: DiagnosisEvidence(pastDevice.event, "the configuration from device management changes"),
+      [DiagnosisEvidence(pastDevice.end, "another configuration from device management takes its place")],
+      next: "nothing, if it does not come again: look at what device management fills in",
+      command: "log JOURNAL --type 'deviceConfiguration.*'")
+    problem.end(.recovered, at: pastDevice.end)
+    problem.severity = .note
+    return problem
   }
 
   /// What device management delivered.
@@ -259,7 +325,7 @@ struct AppConfigurationRule: ProblemRule {
       .appConfiguration, .possible,
       "device management configures the app and names no user, so that the app counts as unmanaged on a managed device",
       evidence: deciding, [DiagnosisEvidence(nil, "the device is reported as managed")], next: next, command: command)
-    problem.severity = .note
+    (problem.severity, problem.harm) = (.note, .irregular)
     return problem
   }
 
@@ -279,7 +345,9 @@ struct AppConfigurationRule: ProblemRule {
       command: "state JOURNAL --path /configuration")
     problem.restsOnAbsence = true
     // A configuration need not target every enrolled account.
-    if state.accounts[shown]?.enrollment.status.isEnrolled == true { problem.severity = .note }
+    if state.accounts[shown]?.enrollment.status.isEnrolled == true {
+      (problem.severity, problem.harm) = (.note, .irregular)
+    }
     return problem
   }
 }

@@ -89,7 +89,7 @@ struct CheckInOverdueRule: ProblemRule {
       next: Self.next(after: silence.decisive.code),
       command: "log JOURNAL --account \(account) --type 'checkIn.*' \(silence.completed.sequence)..\(end.sequence)")
     problem.end(silence.ending.kind, at: end)
-    problem.severity = .note
+    (problem.severity, problem.harm) = (.note, .irregular)
     return problem
   }
 
@@ -152,7 +152,7 @@ struct CheckInOverdueRule: ProblemRule {
     if let failure = trail.firstFailure, trail.lastFailure?.code.classification == .transient,
       account.enrollment.isRepeating, !isBlocked, last.elapsed(since: failure.event) < ProcessTrail.endurance
     {
-      problem.severity = .note
+      (problem.severity, problem.harm) = (.note, .irregular)
     }
     return problem
   }
@@ -177,7 +177,7 @@ struct CheckInOverdueRule: ProblemRule {
         DiagnosisEvidence(delay.change, "\(delay.words) arrives"),
         DiagnosisEvidence(nil, "no check-in between: timers run only while the app does"),
       ], next: "open the app when a change must take effect; the SDK has no call that forces a check-in")
-    problem.severity = .note
+    (problem.severity, problem.harm) = (.note, .irregular)
     problem.end(.recovered, at: delay.change)
     return problem
   }

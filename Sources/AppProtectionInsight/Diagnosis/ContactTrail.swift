@@ -20,7 +20,7 @@ struct ContactTrail: Sendable {
   }
 
   /// So long must requests fail before that is reported although it is over (DERIVED).
-  private static let notable = 3 * RetrySchedule.day
+  private static let notable = RetrySchedule.day
 
   /// The longest silence that is over, if it was long.
   private(set) var silence: Silence?

@@ -7,8 +7,9 @@ import EventSourcing
 /// Systems end apps in the background without a word, so that a missing end alone is nothing. The deciding event is the start
 /// of the first such process of the version.
 struct CrashLoopRule: ProblemRule {
-  /// So many processes without an orderly end are a loop, if they are most of their version's, and few of the version's before.
-  private static let most = 5
+  /// So many processes without an orderly end are a loop, if they are most of their version's, and few of the version's before;
+  /// so many are more than a note; and so many processes of the version before show how it ended.
+  private static let (least, many, leastBefore) = (3, 5, 2)
   /// A process after which the next one starts so soon ended at once.
   private static let brevity = 10 * RetrySchedule.minute
   /// The most versions that are remembered.
@@ -20,16 +21,26 @@ struct CrashLoopRule: ProblemRule {
     let name: String
     var processes = 0
     var crashes = Occurrences()
-    /// Those that ended at once, one after another.
-    var brief = Occurrences()
-    var isBrief = false
+    /// Those that ended at once, one after another: the latest row, and the first one that is a loop.
+    var row = Occurrences()
+    var loop = Occurrences()
     var orderly = 0
     var episodes = Episodes()
 
     /// Whether three of four or more ended so.
-    var isMostly: Bool { crashes.count >= CrashLoopRule.most && crashes.count * 4 >= processes * 3 }
+    var isMostly: Bool { crashes.count >= CrashLoopRule.least && crashes.count * 4 >= processes * 3 }
     /// Whether one of four or fewer did.
-    var isRarely: Bool { processes >= CrashLoopRule.most && crashes.count * 4 <= processes }
+    var isRarely: Bool { processes >= CrashLoopRule.leastBefore && crashes.count * 4 <= processes }
+
+    /// The app ended at once, or only after a while.
+    mutating func end(_ start: EventContext, atOnce: Bool) {
+      guard atOnce else {
+        row = Occurrences()
+        return
+      }
+      row.add(start)
+      if row.count >= CrashLoopRule.least, loop.first == nil || loop.first == row.first { loop = row }
+    }
   }
 
   private var versions: [Version] = []
@@ -56,7 +67,7 @@ struct CrashLoopRule: ProblemRule {
       current = nil
       guard let last = versions.indices.last else { break }
       versions[last].orderly += 1
-      if !versions[last].isBrief { versions[last].brief = Occurrences() }
+      versions[last].row = Occurrences()
       if versions[last].orderly >= Self.calm { versions[last].episodes.end(.recovered, at: context) }
     default: break
     }
@@ -68,12 +79,7 @@ struct CrashLoopRule: ProblemRule {
     version.crashes.add(start)
     version.episodes.see(start)
     version.orderly = 0
-    if next.elapsed(since: start) <= Self.brevity {
-      version.brief.add(start)
-      if version.brief.count >= Self.most { version.isBrief = true }
-    } else if !version.isBrief {
-      version.brief = Occurrences()
-    }
+    version.end(start, atOnce: next.elapsed(since: start) <= Self.brevity)
     versions.append(version)
   }
 
@@ -82,18 +88,18 @@ struct CrashLoopRule: ProblemRule {
       let version = versions[place]
       let before = place > 0 ? versions[place - 1] : nil
       let isWorse = version.isMostly && (before?.isRarely ?? false)
-      guard version.isBrief || isWorse else { return nil }
+      guard version.loop.count > 0 || isWorse else { return nil }
       return problem(version, after: isWorse ? before : nil, last)
     }
   }
 
   private func problem(_ version: Version, after before: Version?, _ last: EventContext) -> Problem? {
-    let found = before == nil ? version.brief : version.crashes
+    let found = before == nil ? version.loop : version.crashes
     guard let first = found.first else { return nil }
     let share = "\(version.crashes.count) of \(version.processes.counted("process", "processes"))"
     let comparison =
       before.map { "; of version \($0.name), \($0.crashes.count) of \($0.processes) did" }
-      ?? ", \(version.brief.times) in a row within \(SpanWords.words(Self.brevity)) of the next start"
+      ?? ", \(version.loop.times) in a row within \(SpanWords.words(Self.brevity)) of the next start"
     var problem = Problem(
       .crashLoop, .likely,
       "\(share) of version \(version.name) of the app ended without an orderly end, the first one at event "
@@ -103,6 +109,7 @@ struct CrashLoopRule: ProblemRule {
       next: "look at the crash reports of version \(version.name), and at what it does after its start",
       command: "log JOURNAL --type 'process.*' \(first.sequence)..")
     problem.restsOnAbsence = true
+    if found.count < Self.many { problem.severity = .note }
     problem.show(version.episodes, at: last)
     return problem
   }

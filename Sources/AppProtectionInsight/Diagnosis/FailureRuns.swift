@@ -7,17 +7,15 @@ struct FailureRun: Sendable {
   var failures = Observations<EnrollmentStatusCode>()
   /// Whether the first one was a check-in of an enrolled account.
   var beganEnrolled: Bool
-  /// The processes of the app that started since then.
-  var launches = Occurrences()
   /// How it ended; `nil` while it lasts.
   var ending: DiagnosisEnding?
   /// Whether the account's data was wiped because it lasted so long.
   var didHarm = false
 
-  /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
-  var wasNoticed: Bool {
+  /// Whether it lasted so long that it is reported although it is over.
+  var wasLong: Bool {
     guard let first = failures.first, let ending, !didHarm else { return true }
-    return launches.count > 1 && ending.event.elapsed(since: first) >= RetrySchedule.day
+    return ending.event.elapsed(since: first) > Episodes.pause
   }
 
   /// The event that ended it; `nil` while it lasts.
@@ -46,10 +44,10 @@ struct FailureRuns: Sendable {
   /// Runs of the given codes.
   init(of codes: Set<EnrollmentStatusCode>) { self.codes = codes }
 
-  /// The run of an account; one that is over only if it was noticed.
+  /// The run of an account; one that is over only if it was long.
   subscript(account: AccountNumber) -> FailureRun? { runs[account] }
 
-  /// The runs that last, and those that are over and were noticed or came again and again, in the order of the accounts.
+  /// The runs that last, and those that are over and were long or came again and again, in the order of the accounts.
   var inOrder: [(account: AccountNumber, value: FailureRun)] {
     var all = runs
     for (account, run) in brief.inOrder
@@ -63,7 +61,7 @@ struct FailureRuns: Sendable {
   /// The events that begin a run or end one.
   static let events: [any EventPayload.Type] =
     [
-      ProcessStarted.self, EnrollmentSucceeded.self, EnrollmentFailed.self, AccountSwitchAsked.self,
+      EnrollmentSucceeded.self, EnrollmentFailed.self, AccountSwitchAsked.self,
       CheckInUnchanged.self, CheckInFailed.self, PolicyReceived.self, PolicyWithdrawn.self, WipeRequested.self,
     ] + AppProtectionEvent.leaving
 
@@ -86,9 +84,6 @@ struct FailureRuns: Sendable {
     // A run that was over did not lead to it.
     case .wipeRequested(let event):
       if runs[event.account]?.end == nil { runs[event.account]?.didHarm = event.reason == .offlineInterval }
-    case .processStarted(let event):
-      guard !event.isExtension else { break }
-      runs.updateAll { if $0.end == nil { $0.launches.add(context) } }
     default: break
     }
     if let account = event.leavingAccount {
@@ -132,8 +127,8 @@ struct FailureRuns: Sendable {
     episodes[account]?.end(kind, at: context)
     guard var run = runs[account], run.end == nil else { return }
     run.ending = DiagnosisEnding(kind, at: context)
-    runs[account] = run.wasNoticed ? run : nil
-    if !run.wasNoticed, brief[account] == nil { brief[account] = run }
+    runs[account] = run.wasLong ? run : nil
+    if !run.wasLong, brief[account] == nil { brief[account] = run }
   }
 }
 
@@ -165,5 +160,7 @@ extension Problem {
     end(last.kind, at: last.event)
     show(episodes)
     severity = episodes.count >= Episodes.many.episodes ? .warning : .note
+    // An enrolled account goes on with the policy that it has.
+    if run.beganEnrolled { harm = .irregular }
   }
 }

@@ -22,6 +22,7 @@ struct IdentityLeakRule: ProblemRule {
     let shown: EventContext
     /// The events that set it, one for each process.
     var sessions = Occurrences()
+    var episodes = Episodes()
   }
 
   /// The events that set the identities of threads, by label; as many as the state has threads.
@@ -32,6 +33,7 @@ struct IdentityLeakRule: ProblemRule {
   /// Threads that kept an account's identity to the end of their process, while the user interface went on to another one.
   private var kept = PerAccount<Keeping>()
   private var left = LeftIdentities()
+  private var isExtension = false
 
   init() {}
 
@@ -63,22 +65,29 @@ struct IdentityLeakRule: ProblemRule {
       guard case .thread(let label) = event.scope else { break }
       settings[label] = nil
       giveBack(label, context, before)
-    case .processEnded: recordKeptIdentities(before)
-    case .processStarted: (settings, shown) = ([:], nil)
+    case .processEnded: if !isExtension { recordKeptIdentities(before, context) }
+    case .processStarted(let event): (settings, shown, isExtension) = ([:], nil, event.isExtension)
     default: break
     }
   }
 
   /// The threads that keep an identity which the user interface has left.
-  private mutating func recordKeptIdentities(_ state: AppProtectionState) {
+  private mutating func recordKeptIdentities(_ state: AppProtectionState, _ context: EventContext) {
+    var keeping = PerAccount<Bool>()
+    defer {
+      for (account, _) in kept.inOrder where keeping[account] == nil {
+        kept[account]?.episodes.end(.recovered, at: context)
+      }
+    }
     for thread in state.identities.threads where thread.label != IdentityScope.mainThread {
       guard let account = thread.identity.account, let set = settings[thread.label], let shown,
         shown.identity != thread.identity, shown.event.sequence > set.sequence
       else { continue }
-      var keeping = kept[account] ?? Keeping(thread: thread.label, set: set, shown: shown.event)
-      guard keeping.thread == thread.label else { continue }
-      keeping.sessions.add(set)
-      kept[account] = keeping
+      var record = kept[account] ?? Keeping(thread: thread.label, set: set, shown: shown.event)
+      guard record.thread == thread.label else { continue }
+      record.sessions.add(set)
+      record.episodes.see(set)
+      (kept[account], keeping[account]) = (record, true)
     }
   }
 
@@ -106,10 +115,12 @@ struct IdentityLeakRule: ProblemRule {
   /// A thread that perhaps served another account.
   private func problem(_ account: AccountNumber, _ keeping: Keeping) -> Problem {
     let times = keeping.sessions.count == 1 ? "" : ", and did so in \(keeping.sessions.count) processes"
+    let isOver = !keeping.episodes.isOpen
     var problem = Problem(
       .identityLeak, .possible, of: account.description,
-      "thread \(keeping.thread) keeps the identity of \(account), set with event \(keeping.set.sequence), to the end of the "
-        + "process, although the user interface goes on to another identity with event \(keeping.shown.sequence)\(times)",
+      "thread \(keeping.thread) \(isOver ? "kept" : "keeps") the identity of \(account), set with event "
+        + "\(keeping.set.sequence), to the end of the process, although the user interface \(isOver ? "went" : "goes") on to "
+        + "another identity with event \(keeping.shown.sequence)\(times)",
       evidence: DiagnosisEvidence(keeping.set, "the thread gets the identity of \(account)"),
       [
         DiagnosisEvidence(keeping.shown, "the user interface goes on to another identity"),
@@ -118,6 +129,7 @@ struct IdentityLeakRule: ProblemRule {
       next: "make sure that the thread serves no other account, or restore its identity",
       command: "log JOURNAL --type 'identity.*' --account \(account)")
     problem.severity = .note
+    problem.show(keeping.episodes)
     return problem
   }
 

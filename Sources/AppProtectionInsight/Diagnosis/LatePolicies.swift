@@ -121,6 +121,7 @@ struct LatePolicies: Sendable {
       problem.end(.recovered, at: delay.change)
       // What was allowed in the meantime was to be denied.
       problem.severity = delay.answers.contains { $0.isDenial } ? .warning : .note
+      if delay.answers.isEmpty { problem.harm = .irregular }
       return problem
     }
   }

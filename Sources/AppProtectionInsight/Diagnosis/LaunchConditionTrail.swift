@@ -21,8 +21,9 @@ struct LaunchConditionTrail: Sendable {
     var launches = Occurrences()
     /// The processes in which it was found so, and the last of them.
     var foundIn: (count: Int, last: UInt64) = (0, 0)
-    /// The wipe that followed.
+    /// The wipe that followed, and those before it for the same reason.
     var wipe: EventContext?
+    var wipes = Occurrences()
     /// How it ended; `nil` while it lasts.
     var ending: DiagnosisEnding?
     /// Whether the condition was met after the wipe, or the account left; and the evaluation that found it met.
@@ -36,8 +37,8 @@ struct LaunchConditionTrail: Sendable {
         ? ", at each of \(foundIn.count) launches" : ", at \(foundIn.count) launches"
     }
 
-    /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
-    fileprivate var wasNoticed: Bool {
+    /// Whether it lasted, or lasted so long with the app in use that it counts more than an earlier one.
+    fileprivate var wasLong: Bool {
       guard wipe == nil, let first = evaluations.first, let ending else { return true }
       return finding.keepsOut && launches.count > 1 && ending.event.elapsed(since: first) >= RetrySchedule.day
     }
@@ -78,13 +79,18 @@ struct LaunchConditionTrail: Sendable {
     self.properties = properties
   }
 
-  /// The failures that last or ended in a wipe, and those that are over and were noticed or came more than once, by account.
+  /// The failures that last or ended in a wipe, and those that are over and kept the user out, by account. Of the latter, one
+  /// that was long counts, or else the first; it stands beside a mere warning.
   var inOrder: [(account: AccountNumber, value: Failure)] {
-    var all = failures
-    for (account, failure) in brief.inOrder where all[account] == nil && episodes(of: account).count > 1 {
-      all[account] = failure
+    var (all, rest) = (failures, PerAccount<Failure>())
+    for (account, failure) in brief.inOrder {
+      if all[account] == nil {
+        all[account] = failure
+      } else if all[account]?.finding.keepsOut == false {
+        rest[account] = failure
+      }
     }
-    return all.inOrder
+    return all.inOrder + rest.inOrder
   }
 
   /// The episodes in which the condition kept the user of an account out.
@@ -142,6 +148,7 @@ struct LaunchConditionTrail: Sendable {
         failures[event.account]?.finding.outcome == .wipe
       {
         failures[event.account]?.wipe = context
+        failures[event.account]?.wipes.add(context)
         episodes[event.account]?.end(.wiped, at: context)
       } else {
         end(event.account, .wiped, context)
@@ -211,6 +218,7 @@ struct LaunchConditionTrail: Sendable {
       finding: earlier?.finding ?? standing?.finding ?? finding, latest: finding,
       decided: earlier?.decided ?? standing?.decided ?? (isPolicy ? policy : fact) ?? context,
       isPolicy: isPolicy, other: isPolicy ? fact : policy)
+    if let earlier { (failure.evaluations, failure.wipes) = (earlier.evaluations, earlier.wipes) }
     failure.evaluations.add(context)
     failures[account] = failure
   }
@@ -231,7 +239,7 @@ struct LaunchConditionTrail: Sendable {
     }
     guard var failure = failures[account], failure.ending == nil, failure.wipe == nil else { return }
     failure.ending = DiagnosisEnding(kind, at: context)
-    failures[account] = failure.wasNoticed ? failure : nil
+    failures[account] = failure.wasLong ? failure : nil
     if failure.finding.keepsOut, brief[account] == nil { brief[account] = failure }
   }
 }
@@ -354,23 +362,26 @@ extension LaunchConditionRule {
       } else {
         "is blocked"
       }
+    let felt = (failure.wipe == nil ? nil : failure.wipes.first)?.sequence ?? first
     let (values, latest) = (failure.finding.values, failure.latest.values)
     let last = failure.wipe ?? failure.evaluations.last
     let change = latest.isEmpty || latest == values ? "" : "; at event \(last?.sequence ?? first), it is \(latest)"
     let repetition =
-      episodes.count > 1
-      ? "; it came \(episodes.words), from event \(episodes.first?.sequence ?? first) to event "
-        + "\(episodes.last?.sequence ?? first)" : ""
+      failure.wipe != nil && failure.wipes.count > 1
+      ? "; it was wiped \(failure.wipes.times) up to event \(failure.wipe?.sequence ?? first)"
+      : episodes.count > 1
+        ? "; it came \(episodes.words), from event \(episodes.first?.sequence ?? first) to event "
+          + "\(episodes.last?.sequence ?? first)" : ""
     var problem = Problem(
       family, of: account.description,
-      "\(account) \(effect) at event \(failure.wipe?.sequence ?? first)\(failure.repetition): "
+      "\(account) \(effect) at event \(felt)\(failure.repetition): "
         + reason(setting, comparison?.factValue ?? "", failure) + (decision.cause.map { ", since \($0)" } ?? "")
         + (course?.words ?? "") + change + repetition,
       evidence: decision.deciding, others, next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when"
     )
     problem.began = decision.began
     if decision.cause != nil { problem.consequences = [.appConfiguration] }
-    if failure.finding.outcome == .warn { problem.severity = .note }
+    if failure.finding.outcome == .warn { (problem.severity, problem.harm) = (.note, .irregular) }
     if let ending = failure.ending {
       let last = episodes.kept.last?.ending ?? ending
       problem.end(last.kind, at: last.event)

@@ -10,11 +10,20 @@ struct LostCallbackRule: ProblemRule {
     var request: EventContext?
     var start: EventContext?
     var finish: EventContext?
+    var status = ComplianceStatus.compliant
     /// Whether a process of the app started while it was under way or untold.
     var launches = Occurrences()
+
+    /// What another process had to start for: its end, which the app did not hear of, or the demand for it.
+    var awaited: EventContext? {
+      guard let finish, let launch = launches.first, finish.sequence < launch.sequence else { return request }
+      return finish
+    }
   }
 
   private var remediations = PerAccount<Remediation>()
+  /// The first remediation of every account that the app heard of late, from another process, and when.
+  private var late = PerAccount<(remediation: Remediation, told: EventContext)>()
   private var additions = PerAccount<EventContext>()
   /// The open questions to switch an identity, by their numbers: which are open, the state says.
   private var questions: [UInt64: EventContext] = [:]
@@ -40,8 +49,15 @@ struct LostCallbackRule: ProblemRule {
     case .remediationStarted(let event): remediations[event.account]?.start = context
     case .remediationFinished(let event):
       remediations[event.account, default: Remediation()].finish = event.awaitsNotice ? context : nil
+      remediations[event.account]?.status = event.status
       if !event.awaitsNotice { remediations[event.account] = nil }
-    case .remediationTold(let event): remediations[event.account] = nil
+    case .remediationTold(let event):
+      if let remediation = remediations[event.account], remediation.launches.count > 0, late[event.account] == nil,
+        let awaited = remediation.awaited, context.elapsed(since: awaited) > Episodes.pause
+      {
+        late[event.account] = (remediation, context)
+      }
+      remediations[event.account] = nil
     case .accountAdditionRequested(let event): additions[event.account] = additions[event.account] ?? context
     case .accountAdditionAnswered(let event): additions[event.account] = nil
     case .policyReceived:
@@ -79,6 +95,9 @@ struct LostCallbackRule: ProblemRule {
         request, last, notes, account.description,
         "the service was asked to unenroll \(account) with event \(request.sequence), and has not answered",
         next: "open the app while the device is online, and leave it open until the callback")
+    }
+    problems += late.inOrder.filter { remediations[$0.account] == nil }.compactMap { account, late in
+      told(account, late.remediation, late.told, notes)
     }
     if let login = logins.first {
       let times = logins.count == 1 ? "" : ", \(logins.count) times"
@@ -127,6 +146,7 @@ struct LostCallbackRule: ProblemRule {
       evidence: DiagnosisEvidence(event, "the question"),
       others + [DiagnosisEvidence(nil, "no answer has come")], next: next, command: "show JOURNAL \(event.sequence)")
     problem.severity = isLate ? .warning : .note
+    if !isLate { problem.harm = .irregular }
     problem.restsOnAbsence = true
     return problem
   }
@@ -169,8 +189,30 @@ struct LostCallbackRule: ProblemRule {
       evidence.dropFirst() + [missing], next: next)
     problem.command = "show JOURNAL \(evidence[0].sequence ?? request.sequence)"
     problem.restsOnAbsence = true
-    if !isLate { problem.severity = .note }
+    if !isLate { (problem.severity, problem.harm) = (.note, .irregular) }
     if active != account { problem.causes = [restart?.sequence, evidence[0].sequence].compactMap { $0 } }
+    return problem
+  }
+
+  /// The app heard of it only from another process.
+  private func told(
+    _ account: AccountNumber, _ remediation: Remediation, _ told: EventContext, _ notes: HistoryNotes
+  ) -> Problem? {
+    guard let awaited = remediation.awaited else { return nil }
+    let length = SpanWords.words(notes.facts.clock.elapsed(from: awaited, to: told))
+    let isFinished = remediation.finish == awaited
+    var problem = Problem(
+      .lostCallback, .certain, of: account.description,
+      "the remediation of \(account) \(isFinished ? "ended \(remediation.status.name)" : "was asked for") at event "
+        + "\(awaited.sequence), and the app was notified only by a later process, with event \(told.sequence), after \(length)",
+      evidence: DiagnosisEvidence(
+        awaited, isFinished ? "it ends \(remediation.status.name)" : "the remediation is asked for"),
+      (remediation.request.map { [DiagnosisEvidence($0, "the remediation is asked for")] } ?? [])
+        + remediation.launches.evidence("the app starts again") + [DiagnosisEvidence(told, "the app is notified")],
+      next: "look at why the process ended before the callback, and show the user that the app waits for it",
+      command: "log JOURNAL --account \(account) --type 'remediation.*'")
+    problem.end(.recovered, at: told)
+    problem.severity = .note
     return problem
   }
 
@@ -191,7 +233,9 @@ struct LostCallbackRule: ProblemRule {
       next: "set the compliance delegate before the launch has finished and keep it: the SDK holds it weakly",
       command: "show JOURNAL \(finish.sequence)")
     problem.restsOnAbsence = true
-    if !notes.processes.isLate(since: finish, at: last) { (problem.severity, problem.confidence) = (.note, .possible) }
+    if !notes.processes.isLate(since: finish, at: last) {
+      (problem.severity, problem.confidence, problem.harm) = (.note, .possible, .irregular)
+    }
     return problem
   }
 }

@@ -8,8 +8,11 @@ struct NilAccountRule: ProblemRule {
   private var runs = FailureRuns(of: [.nilAccount])
   /// The accounts that had no object id when their run began.
   private var isNamedOnly = PerAccount<Bool>()
-  /// Calls without an account since one was last registered.
+  /// Calls without an account since one was last registered, and the number of processes before the first of them.
   private var calls = Occurrences()
+  private var launches = 0
+  /// The first calls that were over only in another process, or after long, and the account that was registered then.
+  private var past: (calls: Occurrences, account: AccountNumber, end: EventContext)?
 
   init() {}
 
@@ -23,8 +26,16 @@ struct NilAccountRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .commandRefused(let event): if event.code == .nilAccount { calls.add(context) }
-    case .accountRegistered: calls = Occurrences()
+    case .commandRefused(let event):
+      guard event.code == .nilAccount else { break }
+      if calls.count == 0 { launches = notes.processes.launches }
+      calls.add(context)
+    case .accountRegistered(let event):
+      let isLong = calls.first.map { context.elapsed(since: $0) > Episodes.pause } ?? false
+      if past == nil, isLong || (calls.count > 0 && notes.processes.launches > launches) {
+        past = (calls, event.account, context)
+      }
+      calls = Occurrences()
     default: break
     }
     if let account = runs.observe(event, context, before: before) {
@@ -44,7 +55,25 @@ struct NilAccountRule: ProblemRule {
           next: "call registerAndEnroll with the object id from the token library's result",
           command: "show JOURNAL \(call.sequence)"))
     }
+    if let past { problems.append(Self.problem(past.calls, until: past.account, past.end)) }
     return problems
+  }
+
+  /// Calls without an account, until there was one.
+  private static func problem(_ calls: Occurrences, until account: AccountNumber, _ end: EventContext) -> Problem {
+    let (first, last) = (calls.first?.sequence ?? 0, calls.last?.sequence ?? 0)
+    let span = first == last ? "at event \(first)" : "\(calls.times) from event \(first) to event \(last)"
+    var problem = Problem(
+      .nilAccount, .certain,
+      "the app called without an account (207) \(span), and registered \(account) only with event \(end.sequence)",
+      evidence: calls.first.map { DiagnosisEvidence($0, "a call names no account") }
+        ?? DiagnosisEvidence(first, "a call names no account"),
+      calls.evidence("a call names no account") + [DiagnosisEvidence(end, "\(account) is registered")],
+      next: "call registerAndEnroll with the object id from the token library's result, after the sign-in",
+      command: "show JOURNAL \(first)")
+    problem.end(.recovered, at: end)
+    problem.severity = .note
+    return problem
   }
 
   private func problem(_ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState) -> Problem {

@@ -22,24 +22,22 @@ struct PINQualityRule: ProblemRule {
     var comparison: LaunchComparison?
     /// The evaluations that asked for another PIN.
     var demands = Occurrences()
-    /// The processes of the app that started after the first of them.
-    var launches = Occurrences()
     /// The questions that the user did not answer.
     var cancellations = Occurrences()
     /// The PINs that the policy refused, too.
     var refusals = Occurrences()
     var ending: DiagnosisEnding?
 
-    /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
-    var wasNoticed: Bool {
+    /// Whether the user did not choose another PIN at once, although it is over.
+    var wasLong: Bool {
       guard let first = demands.first, let ending else { return demands.count > 0 }
-      return launches.count > 1 && ending.event.elapsed(since: first) >= RetrySchedule.day
+      return ending.event.elapsed(since: first) > PINQualityRule.patience
     }
   }
 
   private var chosen: EventContext?
   private var current = PerAccount<Objection>()
-  /// The first objection of every account that is over and was noticed, or else the first one.
+  /// The first objection of every account that is over and was long, or else the first one.
   private var past = PerAccount<Objection>()
   private var episodes = PerAccount<Episodes>()
 
@@ -47,8 +45,8 @@ struct PINQualityRule: ProblemRule {
 
   static let events: [any EventPayload.Type] =
     [
-      ProcessStarted.self, CommandRefused.self, PolicyReceived.self, PolicyWithdrawn.self, LaunchEvaluated.self,
-      LaunchCanceled.self, PINSet.self,
+      CommandRefused.self, PolicyReceived.self, PolicyWithdrawn.self, LaunchEvaluated.self, LaunchCanceled.self,
+      PINSet.self,
     ] + AppProtectionEvent.leaving
 
   mutating func observe(
@@ -56,9 +54,6 @@ struct PINQualityRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .processStarted(let event):
-      guard !event.isExtension else { break }
-      current.updateAll { if $0.demands.count > 0 { $0.launches.add(context) } }
     case .policyReceived(let event): compare(event.account, context, before, after, notes, isPolicy: true)
     case .policyWithdrawn(let event): end(event.account, .recovered, context)
     case .pinSet:
@@ -126,7 +121,7 @@ struct PINQualityRule: ProblemRule {
     episodes[account]?.end(kind, at: context)
     guard objection.demands.count > 0 else { return }
     objection.ending = DiagnosisEnding(kind, at: context)
-    if past[account].map({ !$0.wasNoticed && objection.wasNoticed }) ?? true { past[account] = objection }
+    if past[account].map({ !$0.wasLong && objection.wasLong }) ?? true { past[account] = objection }
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -135,7 +130,7 @@ struct PINQualityRule: ProblemRule {
     }
     let over = past.inOrder.compactMap { account, objection -> Problem? in
       let isRecurrent = (episodes[account]?.count ?? 0) >= Episodes.many.episodes
-      guard !isDemanded(account), objection.wasNoticed || isRecurrent else { return nil }
+      guard !isDemanded(account), objection.wasLong || isRecurrent else { return nil }
       return objection.demands.first.map { problem(account, objection, demanded: $0, last, notes) }
     }
     return standing + over

@@ -100,7 +100,7 @@ struct PolicyDriftRule: ProblemRule {
         evidence: DiagnosisEvidence(origin, "the policy changes"),
         record.returns.evidence("the policy is an earlier one again"),
         next: "look which policies target the user: two of them may take turns", command: command)
-      if record.returns.count == 1 { problem.severity = .note }
+      if record.returns.count == 1 { (problem.severity, problem.harm) = (.note, .irregular) }
       return (problem, record.returned)
     }
     if let replacement = record.replacement {
@@ -123,7 +123,7 @@ struct PolicyDriftRule: ProblemRule {
         evidence: DiagnosisEvidence(event, "the weaker policy arrives"),
         next: "ask the administrator whether this was intended", command: command)
       // Stricter in other settings, it is another policy rather than a loosened one; one setting is an ordinary change.
-      if isMixed || settings.count == 1 { problem.severity = .note }
+      if isMixed || settings.count == 1 { (problem.severity, problem.harm) = (.note, .irregular) }
       return (problem, settings)
     }
     return nil
@@ -150,7 +150,7 @@ struct PolicyDriftRule: ProblemRule {
           + (replacement.settings.isEmpty ? "" : "; it differs in \(replacement.settings.shortened)")),
       next: "look at the groups that both policies are assigned to, and at what changed the user's",
       command: replacement.answers.first.map { "explain JOURNAL '\($0.question)' --when" } ?? command)
-    if replacement.answers.isEmpty { problem.severity = .note }
+    if replacement.answers.isEmpty { (problem.severity, problem.harm) = (.note, .irregular) }
     return problem
   }
 

@@ -1,7 +1,7 @@
 import AppProtection
 import EventSourcing
 
-/// A registered or signed-in account to which no policy is applied.
+/// A registered or signed-in account to which no policy is applied, or was not for long.
 struct PolicyNotAppliedRule: ProblemRule {
   /// How long an app may run with a policy before it sets an identity.
   private static let hesitation = RetrySchedule.hour
@@ -20,6 +20,33 @@ struct PolicyNotAppliedRule: ProblemRule {
     let code: EnrollmentStatusCode
   }
 
+  /// Why an account had no policy for a time.
+  fileprivate enum Reason: Equatable, Sendable {
+    case refused(EnrollmentStatusCode), untargeted, lost, unregistered, unset, forgotten
+
+    /// So long is ordinary, and not reported once it is over: what waits for an assignment, or the network, is asked again every
+    /// 12 hours (D).
+    var patience: Int64 {
+      switch self {
+      case .refused(let code):
+        code.classification == .transient || PolicyNotAppliedRule.isAdministrators(code)
+          ? RetrySchedule.day / 2 : Episodes.pause
+      case .untargeted: RetrySchedule.day / 2
+      case .lost, .unregistered: Episodes.pause
+      case .unset: PolicyNotAppliedRule.longHesitation
+      case .forgotten: 2 * PolicyNotAppliedRule.longHesitation
+      }
+    }
+  }
+
+  /// A time without a policy that is over.
+  fileprivate struct Gap: Sendable {
+    let began: EventContext
+    let reason: Reason
+    let length: Int64
+    let ending: DiagnosisEnding
+  }
+
   /// What explains that an account has no policy, as far as it is known.
   fileprivate struct Record: Sendable {
     var registered: EventContext?
@@ -29,6 +56,8 @@ struct PolicyNotAppliedRule: ProblemRule {
     var refusals = 0
     /// The refusal, and the number of them, before the account left and was registered again.
     var former: (refusal: Refusal, count: Int)?
+    /// What left the account without a policy, since it last had one.
+    var lack: (event: EventContext, reason: Reason)?
     /// Whether the user kept another account.
     var wasDeclined = false
     /// The answer that nothing targets the account, or the event that took its policy away.
@@ -48,6 +77,8 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   private var records = PerAccount<Record>()
+  /// The longest times without a policy that are over.
+  private var gaps = PerAccount<Gap>()
   private var deviceWithoutUser: EventContext?
   private var extensionCall: EventContext?
   private var unmanagedUI: EventContext?
@@ -58,12 +89,13 @@ struct PolicyNotAppliedRule: ProblemRule {
   /// The managed accounts that the app ever acted for.
   private var everSet = PerAccount<Bool>()
 
-  static let events: [any EventPayload.Type] = [
-    ProcessStarted.self, CommandRefused.self, DeviceConfigurationChanged.self, AccountRegistered.self,
-    SignInsReported.self, EnrollmentRequested.self, EnrollmentSucceeded.self, EnrollmentFailed.self,
-    AccountSwitchAnswered.self, EnrollmentRecordGone.self, LoginAnswered.self, CheckInUnchanged.self,
-    CheckInFailed.self, PolicyReceived.self, PolicyWithdrawn.self, IdentitySwitched.self, IdentitySwitchRefused.self,
-  ]
+  static let events: [any EventPayload.Type] =
+    [
+      ProcessStarted.self, CommandRefused.self, DeviceConfigurationChanged.self, AccountRegistered.self,
+      SignInsReported.self, EnrollmentRequested.self, EnrollmentSucceeded.self, EnrollmentFailed.self,
+      AccountSwitchAnswered.self, EnrollmentRecordGone.self, LoginAnswered.self, CheckInUnchanged.self,
+      CheckInFailed.self, PolicyReceived.self, PolicyWithdrawn.self, IdentitySwitched.self, IdentitySwitchRefused.self,
+    ] + AppProtectionEvent.leaving
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -71,7 +103,11 @@ struct PolicyNotAppliedRule: ProblemRule {
   ) {
     switch event {
     case .accountRegistered(let event):
-      records[event.account] = Record(registered: context, former: records[event.account]?.lastRefusal)
+      if let signedIn = records[event.account]?.signedIn {
+        endGap(of: event.account, since: signedIn, .unregistered, DiagnosisEnding(.recovered, at: context))
+      }
+      let lack = records[event.account]?.lack
+      records[event.account] = Record(registered: context, former: records[event.account]?.lastRefusal, lack: lack)
       (cancellations, launchesWithoutAccount) = (Occurrences(), Occurrences())
     case .loginAnswered(let event): if event.account == nil { cancellations.add(context) }
     case .enrollmentRequested(let event): records[event.account, default: Record()].request = context
@@ -91,8 +127,12 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .policyWithdrawn(let event):
       records[event.account, default: Record()].withdrawal = (context, event.reason)
       records[event.account, default: Record()].policy = nil
+      if event.reason != .unenrolled {
+        records[event.account]?.lack = (context, event.reason == .untargeted ? .untargeted : .lost)
+      }
     case .policyReceived(let event):
       let isFirst = before.policies[event.account] == nil
+      endLack(of: event.account, .recovered, context, after)
       records[event.account, default: Record()].receive(context, isFirst: isFirst)
       if isFirst, Self.acts(for: event.account, after) { records[event.account, default: Record()].wasSet = true }
     case .identitySwitched(let event):
@@ -113,6 +153,28 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .commandRefused(let event): if event.code == .unsupportedAPI { extensionCall = extensionCall ?? context }
     default: break
     }
+    guard let account = event.leavingAccount else { return }
+    if case .wipeRequested = event {
+      endLack(of: account, .wiped, context, before)
+    } else {
+      endLack(of: account, .abandoned, context, before)
+    }
+  }
+
+  /// The account has a policy, or leaves. One that leaves beside a managed one had to have none.
+  private mutating func endLack(
+    of account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext, _ state: AppProtectionState
+  ) {
+    guard let lack = records[account]?.lack, kind == .recovered || !isBeside(account, state) else { return }
+    endGap(of: account, since: lack.event, lack.reason, DiagnosisEnding(kind, at: context))
+  }
+
+  private mutating func endGap(
+    of account: AccountNumber, since began: EventContext, _ reason: Reason, _ ending: DiagnosisEnding
+  ) {
+    let length = ending.event.elapsed(since: began)
+    guard length > reason.patience, length > gaps[account]?.length ?? 0 else { return }
+    gaps[account] = Gap(began: began, reason: reason, length: length, ending: ending)
   }
 
   private mutating func recordIdentity(
@@ -123,9 +185,21 @@ struct PolicyNotAppliedRule: ProblemRule {
       records[account, default: Record()].setOnThread = first ?? context
       return
     }
+    endDisuse(of: account, context, after)
     records[account, default: Record()].wasSet = true
     records[account]?.update = nil
     if after.isManaged(account) { everSet[account] = true }
+  }
+
+  /// The app acts for an account at last.
+  private mutating func endDisuse(of account: AccountNumber, _ context: EventContext, _ after: AppProtectionState) {
+    guard let record = records[account], after.isManaged(account), after.settings.app.multiIdentity, !record.wasRefused,
+      record.launches >= Self.manyLaunches, let began = record.wasSet ? record.update : record.policy
+    else { return }
+    // The user may not have come to this one.
+    guard !everSet.inOrder.contains(where: { $0.account != account }) else { return }
+    endGap(
+      of: account, since: began, record.wasSet ? .forgotten : .unset, DiagnosisEnding(.recovered, at: context))
   }
 
   /// The app asked to act for an account: what stood against it is another problem.
@@ -145,6 +219,9 @@ struct PolicyNotAppliedRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     var problems = records.inOrder.compactMap { account, record in problem(account, record, state, last, notes) }
+    let present = problems
+    problems += gaps.inOrder.filter { gap in !present.contains { $0.subject == gap.account.description } }
+      .map { past($0.account, $0.value, notes) }
     let isSomeoneRegistered = state.accounts.records.contains { $0.enrollment.status.isRegistered }
     if let cancellation = cancellations.first, !isSomeoneRegistered {
       var problem = Problem(
@@ -186,6 +263,64 @@ struct PolicyNotAppliedRule: ProblemRule {
     return problems
   }
 
+  /// An account that had no policy for long.
+  private func past(_ account: AccountNumber, _ gap: Gap, _ notes: HistoryNotes) -> Problem {
+    let (began, end) = (gap.began, gap.ending.event)
+    let length = SpanWords.words(notes.facts.clock.elapsed(from: began, to: end))
+    let span = "for \(length), from event \(began.sequence) to event \(end.sequence)"
+    let (sentence, words, next) = Self.words(account, span, gap.reason)
+    let ending =
+      switch gap.reason {
+      case .unregistered: "\(account) is registered"
+      case .unset, .forgotten: "the app acts for \(account)"
+      case .refused, .untargeted, .lost: gap.ending.kind == .recovered ? "a policy arrives" : "\(account) leaves"
+      }
+    var problem = make(
+      account, .certain, sentence, DiagnosisEvidence(began, words), [DiagnosisEvidence(end, ending)], next: next)
+    problem.end(gap.ending.kind, at: end)
+    problem.severity = .note
+    return problem
+  }
+
+  /// What was wrong for a time, what its first event shows, and what to do.
+  private static func words(
+    _ account: AccountNumber, _ span: String, _ reason: Reason
+  ) -> (sentence: String, event: String, next: String) {
+    switch reason {
+    case .refused(let code):
+      (
+        "\(account) had no policy \(span), because \(refusal(code.classification == .transient, code)) \(code.words)",
+        code.words, StatusAdvice.next(after: code)
+      )
+    case .untargeted:
+      (
+        "\(account) had no policy \(span), because none targeted this user and this app (103)",
+        "the service has no policy for the account (103)",
+        "assign the policy before its users begin: an account without one is asked about every 12 hours"
+      )
+    case .lost:
+      (
+        "\(account) had no policy \(span), because the service had lost its record (220)", "the policy is withdrawn",
+        "nothing, if it does not come again: the account is enrolled again"
+      )
+    case .unregistered:
+      (
+        "\(account) was signed in for work or school \(span), before the app registered it",
+        "the app reports the sign-in", "call registerAndEnroll after the sign-in"
+      )
+    case .unset:
+      (
+        "\(account) had a policy, and the app did not act for it \(span), so that it acted unmanaged",
+        "the policy arrives", "set the identity of the windows and the threads that handle the account's data"
+      )
+    case .forgotten:
+      (
+        "the app acted for \(account) until it was updated, and not \(span), so that it acted unmanaged",
+        "another version of the app starts", "look at where this version sets the identity, and when"
+      )
+    }
+  }
+
   private func problem(
     _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
   ) -> Problem? {
@@ -222,7 +357,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       [DiagnosisEvidence(nil, "no answer has come for \(SpanWords.words(last.elapsed(since: request)))")],
       next: "look at the network, and open the app while online")
     problem.restsOnAbsence = true
-    if !isLate { problem.severity = .note }
+    if !isLate { (problem.severity, problem.harm) = (.note, .irregular) }
     return problem
   }
 
@@ -241,11 +376,13 @@ struct PolicyNotAppliedRule: ProblemRule {
     if Self.isAdministrators(code) || (code == .singleManagedAccountMode && isBeside(account, state)) {
       problem.severity = .warning
     }
-    if record.wasDeclined || (code == .accountNotLicensed && isBeside(account, state)) { problem.severity = .note }
+    if record.wasDeclined || (code == .accountNotLicensed && isBeside(account, state)) {
+      (problem.severity, problem.harm) = (.note, .aside)
+    }
     if isTransient, last.elapsed(since: event) < ProcessTrail.endurance,
       state.accounts[account]?.enrollment.isRepeating == true
     {
-      problem.severity = .note
+      (problem.severity, problem.harm) = (.note, .irregular)
     }
     return problem
   }
@@ -300,7 +437,8 @@ struct PolicyNotAppliedRule: ProblemRule {
       account, .certain, "\(account) is enrolled without a policy: none targets this user and this app (103)",
       DiagnosisEvidence(event, "the service has no policy for the account (103)"), [],
       next: "assign a policy that includes this app to a group of the user, and wait for the next check-in")
-    problem.severity = isBeside(account, state) ? .note : .warning
+    problem.severity = .warning
+    if isBeside(account, state) { (problem.severity, problem.harm) = (.note, .aside) }
     return problem
   }
 
@@ -335,7 +473,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       next: "call registerAndEnroll after the sign-in")
     problem.restsOnAbsence = true
     if !notes.processes.isLate(since: signedIn, at: last) {
-      (problem.severity, problem.confidence) = (.note, .possible)
+      (problem.severity, problem.confidence, problem.harm) = (.note, .possible, .irregular)
     }
     return problem
   }
@@ -376,6 +514,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       DiagnosisEvidence(policy, "the policy arrives"), others,
       next: "set the identity of the windows and the threads that handle the account's data")
     problem.severity = isLong && !knowsHow && !notes.isMissing(policy) ? .warning : .note
+    if problem.severity == .note { problem.harm = .irregular }
     problem.restsOnAbsence = true
     return problem
   }
@@ -416,7 +555,7 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   /// Whether the administrator, not the app, must act.
-  private static func isAdministrators(_ code: EnrollmentStatusCode) -> Bool {
+  fileprivate static func isAdministrators(_ code: EnrollmentStatusCode) -> Bool {
     switch code {
     case .accountNotLicensed, .licensedNotTargeted, .loginCanceled, .noPolicyReceived: true
     default: false
@@ -431,7 +570,7 @@ extension PolicyNotAppliedRule.Record {
     (registered, request, policy) = (earlier.registered, earlier.request, earlier.policy)
     (wasSet, wasRefused) = (earlier.wasSet, earlier.wasRefused)
     (setOnThread, signedIn) = (earlier.setOnThread, earlier.signedIn)
-    (update, launches) = (earlier.update, earlier.launches)
+    (update, launches, lack) = (earlier.update, earlier.launches, earlier.lack)
   }
 
   /// What an account that is removed and added again brings with it.
@@ -445,6 +584,7 @@ extension PolicyNotAppliedRule.Record {
   /// Nothing targets it; the first such answer counts.
   fileprivate mutating func untarget(_ context: EventContext) {
     untargeted = untargeted ?? context
+    lack = lack ?? (context, .untargeted)
     (refusal, refusals) = (nil, 0)
   }
 
@@ -459,12 +599,18 @@ extension PolicyNotAppliedRule.Record {
       refusals = 0
     }
     refusals += 1
+    // What the service answers tells more than a network that failed before.
+    let isReached = code.classification != .transient
+    if case .refused(let earlier)? = lack?.reason, earlier.classification == .transient, isReached { lack = nil }
+    lack = lack ?? (context, .refused(code))
   }
 
   /// A policy arrived.
   fileprivate mutating func receive(_ context: EventContext, isFirst: Bool) {
     answer()
+    lack = nil
     guard isFirst else { return }
+    launches = 0
     (policy, wasSet, wasRefused, setOnThread, update) = (context, false, false, nil, nil)
   }
 }

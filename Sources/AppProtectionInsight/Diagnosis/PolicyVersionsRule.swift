@@ -154,10 +154,10 @@ struct PolicyVersionsRule: ProblemRule {
       command: "diff JOURNAL --path '/policies/*'")
     problem.others = [lag.ahead.description]
     problem.restsOnAbsence = lag.missed == nil
-    if lag.settings.isEmpty { problem.severity = .note }
+    if lag.settings.isEmpty { (problem.severity, problem.harm) = (.note, .irregular) }
     if let ending = lag.ending {
       problem.end(ending.kind, at: ending.event)
-      problem.severity = .note
+      (problem.severity, problem.harm) = (.note, .irregular)
     }
     return problem
   }

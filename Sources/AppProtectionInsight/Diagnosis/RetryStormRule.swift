@@ -16,16 +16,21 @@ struct RetryStormRule: ProblemRule {
     var scheduled: EventContext?
     /// The failures among them.
     var failures: [EventContext] = []
-    var storm: Storm?
-    /// What began the first storm of a series, and the number of storms in it.
-    var series: (began: DiagnosisEvidence, storms: Int)?
+    /// Whether a storm is under way.
+    var isStorm = false
+    var series: Series?
   }
 
-  private struct Storm: Sendable {
+  /// Storms with one cause: the first one counts.
+  private struct Series: Sendable {
+    let began: DiagnosisEvidence
+    /// The requests of the first storm, and the code with which the last of them failed.
     var requests = Occurrences()
-    var episodes = Episodes()
     var code: EnrollmentStatusCode?
-    var isOver = false
+    /// The number of storms, and the last request in any of them.
+    var storms = 1
+    var latest: EventContext
+    var episodes = Episodes()
   }
 
   /// What is repeated.
@@ -75,29 +80,33 @@ struct RetryStormRule: ProblemRule {
     record.recent.append(context)
     if record.recent.count > Self.most { record.recent.removeFirst() }
     let isStorm = record.recent.count == Self.most && context.elapsed(since: record.recent[0]) <= Self.window
-    if isStorm && record.storm?.isOver != false {
-      let failure = record.failures.first { $0.sequence > record.recent[0].sequence }
-      let began =
-        failure.map { DiagnosisEvidence($0, "the first one that fails") }
-        ?? DiagnosisEvidence(record.recent[record.recent[0] == record.scheduled ? 1 : 0], "the first one")
-      let isNew = record.storm?.requests.last.map { context.elapsed(since: $0) > Self.calm } ?? true
-      record.series = isNew ? (began, 1) : record.series.map { ($0.began, $0.storms + 1) }
-      var storm = Storm()
-      storm.code = record.storm?.code
-      if !isNew { storm.episodes = record.storm?.episodes ?? Episodes() }
-      for earlier in record.recent {
-        storm.requests.add(earlier)
-        storm.episodes.see(earlier)
-      }
-      record.storm = storm
-    } else if isStorm {
-      record.storm?.requests.add(context)
-      record.storm?.episodes.see(context)
-    } else {
-      if record.storm?.isOver == false { record.storm?.episodes.end(.recovered, at: context) }
-      record.storm?.isOver = true
+    if isStorm {
+      let seen = record.isStorm ? [context] : record.recent
+      var series = record.series.flatMap { context.elapsed(since: $0.latest) > Self.calm ? nil : $0 }
+      if series != nil, !record.isStorm { series?.storms += 1 }
+      record.series = Self.add(seen, to: series ?? Series(began: Self.beginning(of: record), latest: context))
+    } else if record.isStorm {
+      record.series?.episodes.end(.recovered, at: context)
     }
+    record.isStorm = isStorm
     records[kind, default: PerAccount()][account] = record
+  }
+
+  /// The first failure among the latest requests, or else the first of them that the app asked for.
+  private static func beginning(of record: Record) -> DiagnosisEvidence {
+    let failure = record.failures.first { $0.sequence > record.recent[0].sequence }
+    return failure.map { DiagnosisEvidence($0, "the first one that fails") }
+      ?? DiagnosisEvidence(record.recent[record.recent[0] == record.scheduled ? 1 : 0], "the first one")
+  }
+
+  private static func add(_ requests: [EventContext], to series: Series) -> Series {
+    var series = series
+    for request in requests {
+      if series.storms == 1 { series.requests.add(request) }
+      series.episodes.see(request)
+      series.latest = request
+    }
+    return series
   }
 
   private mutating func fail(
@@ -106,36 +115,34 @@ struct RetryStormRule: ProblemRule {
     guard var record = records[kind]?[account] else { return }
     record.failures.append(context)
     if record.failures.count > Self.most { record.failures.removeFirst() }
-    record.storm?.code = code
+    if record.isStorm, record.series?.storms == 1 { record.series?.code = code }
     records[kind]?[account] = record
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     Kind.allCases.flatMap { kind in
       (records[kind]?.inOrder ?? []).compactMap { account, record in
-        guard let storm = record.storm, let series = record.series else { return nil }
-        return problem(kind, account, storm, series, last)
+        record.series.map { problem(kind, account, $0, last) }
       }
     }
   }
 
   private func problem(
-    _ kind: Kind, _ account: AccountNumber, _ storm: Storm, _ series: (began: DiagnosisEvidence, storms: Int),
-    _ last: EventContext
+    _ kind: Kind, _ account: AccountNumber, _ series: Series, _ last: EventContext
   ) -> Problem {
-    let times = storm.requests.count
-    let span = storm.requests.last.flatMap { last in storm.requests.first.map { last.elapsed(since: $0) } } ?? 0
-    let failing = storm.code.map { ", and failed last with \($0.words)" } ?? ""
-    let earlier =
-      series.storms > 1 ? "; it is storm number \(series.storms) since event \(series.began.sequence ?? 0)" : ""
+    let requests = series.requests
+    let span = requests.last.flatMap { last in requests.first.map { last.elapsed(since: $0) } } ?? 0
+    let failing = series.code.map { ", and failed last with \($0.words)" } ?? ""
+    let again = series.storms > 1 ? "; it came \(series.storms) times up to event \(series.latest.sequence)" : ""
     var problem = Problem(
       .retryStorm, .certain, of: account.description,
-      "the \(kind.words) of \(account) was asked for \(times) times within \(SpanWords.words(span))\(failing)\(earlier)",
-      evidence: series.began, storm.requests.evidence("asked for"),
+      "the \(kind.words) of \(account) was asked for \(requests.count) times within \(SpanWords.words(span))\(failing)\(again)",
+      evidence: series.began,
+      requests.evidence("asked for") + (again.isEmpty ? [] : [DiagnosisEvidence(series.latest, "asked for again")]),
       next: "let the SDK repeat requests: its pauses grow, and asking again does not hasten the answer",
       command: "stats JOURNAL")
-    problem.until = storm.requests.last?.sequence
-    problem.show(storm.episodes, at: last)
+    problem.until = series.latest.sequence
+    problem.show(series.episodes, at: last)
     return problem
   }
 }

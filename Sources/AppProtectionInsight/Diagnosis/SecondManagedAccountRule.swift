@@ -3,12 +3,12 @@ import EventSourcing
 
 /// A second account is to be managed where only one can be.
 ///
-/// The deciding event is the question which account to keep; without one, the service's refusal or the first identity that
-/// was refused.
+/// The deciding event is the first question which account to keep; without one, the service's refusal or the first identity
+/// that was refused.
 struct SecondManagedAccountRule: ProblemRule {
   /// A question about two accounts, and what became of it.
   private struct Rivalry: Sendable {
-    /// The first of the unanswered questions, or the one that was.
+    /// The first of the questions about these two.
     let asked: EventContext
     let existing: AccountNumber
     /// The account that must be the only managed one, if that is why the user is asked.
@@ -19,13 +19,13 @@ struct SecondManagedAccountRule: ProblemRule {
     var answer: (event: EventContext, choice: AccountChoice)?
     var failure: EventContext?
     var wipe: EventContext?
-    var end: EventContext?
+    var ending: DiagnosisEnding?
   }
 
   private static let refusals: Set<EnrollmentStatusCode> = [.singleManagedAccountMode, .switchExistingAccount]
 
   private var rivalries = PerAccount<Rivalry>()
-  /// Those of accounts that left without an answer: one that comes back meets the same question.
+  /// Those of accounts that left and took no other one's place: one that comes back meets the same question.
   private var left = PerAccount<Rivalry>()
   private var runs = FailureRuns(of: Self.refusals)
   /// The accounts that were managed when the service refused another one.
@@ -50,7 +50,7 @@ struct SecondManagedAccountRule: ProblemRule {
     switch event {
     case .accountSwitchAsked(let event):
       let earlier = [rivalries[event.account], left[event.account]].compactMap { $0 }.first {
-        $0.existing == event.existing && $0.answer == nil && $0.end == nil
+        $0.existing == event.existing && $0.wipe == nil && $0.ending == nil
       }
       let exclusive = [event.account, event.existing].first { before.accounts[$0]?.isExclusive == true }
       var rivalry =
@@ -59,6 +59,7 @@ struct SecondManagedAccountRule: ProblemRule {
           asked: context, existing: event.existing, exclusive: exclusive,
           most: before.settings.app.maximumManagedAccounts)
       rivalry.questions.add(context)
+      (rivalry.answer, rivalry.failure) = (nil, nil)
       past.see(event.account, context, notes)
       (rivalries[event.account], left[event.account]) = (rivalry, nil)
     case .accountSwitchAnswered(let event): rivalries[event.account]?.answer = (context, event.choice)
@@ -94,14 +95,24 @@ struct SecondManagedAccountRule: ProblemRule {
   private mutating func endRivalry(_ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes) {
     conclude(account, .recovered, "\(account) was managed", context, notes)
     (colleagues[account], left[account]) = (nil, nil)
-    guard let rivalry = rivalries[account], rivalry.end == nil else { return }
-    if rivalry.wipe == nil { rivalries[account] = nil } else { rivalries[account]?.end = context }
+    guard let rivalry = rivalries[account], rivalry.ending == nil else { return }
+    if rivalry.wipe == nil {
+      rivalries[account] = nil
+    } else {
+      rivalries[account]?.ending = DiagnosisEnding(.recovered, at: context)
+    }
   }
 
   private mutating func leave(_ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes) {
     conclude(account, .abandoned, "\(account) left", context, notes)
     colleagues[account] = nil
-    if let rivalry = rivalries[account], rivalry.wipe == nil { (left[account], rivalries[account]) = (rivalry, nil) }
+    if let rivalry = rivalries[account] {
+      if rivalry.wipe == nil {
+        (left[account], rivalries[account]) = (rivalry, nil)
+      } else if rivalry.ending == nil {
+        rivalries[account]?.ending = DiagnosisEnding(.abandoned, at: context)
+      }
+    }
     for (other, rivalry) in rivalries.inOrder where rivalry.existing == account && rivalry.wipe == nil {
       conclude(other, .abandoned, "\(account) left", context, notes)
       rivalries[other] = nil
@@ -121,7 +132,7 @@ struct SecondManagedAccountRule: ProblemRule {
       rivalry.map { "was to be managed beside \($0.existing), and the user was asked which to keep" }
       ?? "was used beside a managed account of its organization, and its identity was refused"
     past.end(
-      account, kind, at: context, notes,
+      account, kind, at: context, notes, didHarm: context.elapsed(since: first) > Episodes.pause,
       Problem(
         .secondManagedAccount, of: account.description,
         "\(account) \(what) \(seen.times) since event \(first.sequence), until \(words) with event \(context.sequence)",
@@ -184,10 +195,10 @@ struct SecondManagedAccountRule: ProblemRule {
       evidence: DiagnosisEvidence(rivalry.asked, "the user is asked which account to keep"), others,
       next: next,
       command: "log JOURNAL --account \(account) --type 'enrollment.*'")
-    problem.until = rivalry.end?.sequence
+    if let ending = rivalry.ending { problem.end(ending.kind, at: ending.event) }
     if rivalry.wipe != nil { problem.consequences = [.unexpectedWipe] }
     problem.restsOnAbsence = rivalry.answer == nil
-    if rivalry.answer?.choice == .canceled { problem.severity = .note }
+    if rivalry.answer?.choice == .canceled { (problem.severity, problem.harm) = (.note, .aside) }
     problem.causes = Self.causes(existing, notes)
     return problem
   }

@@ -141,7 +141,10 @@ struct StaleAccountRule: ProblemRule {
         discrepancy.code == .policyRecordGone
           ? "the service lost its record of \(account) (\(discrepancy.code.words), event \(event))"
           : "the service refused \(account) because of a record from before (\(discrepancy.code.words), event \(event))",
-        "the account was enrolled", context, notes)
+        "the account was enrolled", context, notes,
+        // It had to have a policy meanwhile.
+        didHarm: (discrepancy.code != .policyRecordGone || discrepancy.failure != nil)
+          && context.elapsed(since: discrepancy.event) > Episodes.pause)
     } else if let departure = unheard[account] {
       conclude(account, departure, "the account was enrolled again", context, notes)
     }
@@ -204,6 +207,7 @@ struct StaleAccountRule: ProblemRule {
       next: "call deregisterAndUnenroll when a user signs out, while the account's tokens are valid",
       command: "log JOURNAL \(deciding.sequence)..\(context.sequence) --account \(account)")
     if let hindering { problem.others = [hindering.other.description] }
+    if !didHarm { problem.harm = .irregular }
     past.end(account, .recovered, at: context, notes, didHarm: didHarm, problem)
   }
 
@@ -267,7 +271,7 @@ struct StaleAccountRule: ProblemRule {
       others, next: "call deregisterAndUnenroll for \(account) when its user signs out, before its tokens are removed",
       command: "log JOURNAL \(gone.sequence)..\(last.sequence) --account \(account)")
     problem.restsOnAbsence = true
-    if hindered == nil { problem.severity = .note }
+    if hindered == nil { (problem.severity, problem.harm) = (.note, .irregular) }
     return problem
   }
 
@@ -322,7 +326,7 @@ struct StaleAccountRule: ProblemRule {
         + "answered",
       evidence: DiagnosisEvidence(event, "a restart is asked for while the enrollment is under way"),
       next: "restart the app: the callback comes afterwards", command: "show JOURNAL \(event.sequence)")
-    problem.severity = .note
+    (problem.severity, problem.harm) = (.note, .irregular)
     return problem
   }
 }

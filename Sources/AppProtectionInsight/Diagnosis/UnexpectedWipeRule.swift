@@ -8,9 +8,16 @@ struct UnexpectedWipeRule: ProblemRule {
     let event: EventContext
     let request: WipeRequested
     let deciding: DiagnosisEvidence
-    let others: [DiagnosisEvidence]
+    var others: [DiagnosisEvidence]
     let words: String
     let next: String
+    /// The orders for the same reason, one soon after another; the first one decides.
+    var orders = Occurrences()
+    /// The end of the latest of them.
+    var completed: EventContext?
+    /// Whether it was wanted, so that it does no more harm than it was meant to: by the administrator, or the user who chose
+    /// another account.
+    var isWanted = false
     var causes: [UInt64] = []
     /// What brought it about, where that is not the deciding event.
     var began: UInt64?
@@ -35,7 +42,7 @@ struct UnexpectedWipeRule: ProblemRule {
   static let events: [any EventPayload.Type] = [
     AllowedAccountsChanged.self, ManagedDeviceAccountChanged.self, AccountRemovalRequired.self,
     AccountSwitchAnswered.self, CheckInUnchanged.self, EnrollmentSucceeded.self, UnenrollmentRequested.self,
-    WipeRequested.self, LaunchEvaluated.self, LaunchCanceled.self, ProcessStarted.self,
+    WipeRequested.self, WipeCompleted.self, LaunchEvaluated.self, LaunchCanceled.self, ProcessStarted.self,
   ]
 
   mutating func observe(
@@ -60,9 +67,25 @@ struct UnexpectedWipeRule: ProblemRule {
       counts[event.account, default: 0] += 1
       episodes[event.account, default: Episodes()].see(context)
       episodes[event.account]?.end(.wiped, at: context)
-      wipes[event.account] = wipe(event, context, before, notes)
+      record(wipe(event, context, before, notes), of: event.account, context)
+    case .wipeCompleted(let event): wipes[event.account]?.completed = context
     default: break
     }
+  }
+
+  /// Records a wipe. One that comes soon after another for the same reason is decided by what decided that one.
+  private mutating func record(_ new: Wipe, of account: AccountNumber, _ context: EventContext) {
+    var wipe = new
+    if let earlier = wipes[account], earlier.request.reason == new.request.reason,
+      earlier.request.origin == new.request.origin, let last = earlier.orders.last,
+      context.elapsed(since: last) <= Episodes.sight
+    {
+      // A launch condition knows by itself whether it is the same.
+      if new.request.reason != .conditionalLaunch { wipe = earlier }
+      (wipe.orders, wipe.severity, wipe.completed) = (earlier.orders, new.severity, nil)
+    }
+    wipe.orders.add(context)
+    wipes[account] = wipe
   }
 
   private func wipe(
@@ -79,7 +102,7 @@ struct UnexpectedWipeRule: ProblemRule {
         event: context, request: request, deciding: answer ?? order, others: [order],
         words: "another managed account took its place", next: "tell the user that only one account can be managed here"
       )
-      wipe.severity = .warning
+      (wipe.severity, wipe.isWanted) = (.warning, true)
       return wipe
     default: break
     }
@@ -121,7 +144,7 @@ struct UnexpectedWipeRule: ProblemRule {
         ? "the administrator or the service ordered it (102, reason \(request.reason.rawValue))"
         : "the engine ordered it (reason \(request.reason.rawValue), which is not published)",
       next: "ask the administrator for the wipe request, which is kept in the service")
-    wipe.severity = .warning
+    (wipe.severity, wipe.isWanted) = (.warning, true)
     wipe.isOwnCause = true
     return wipe
   }
@@ -199,16 +222,25 @@ struct UnexpectedWipeRule: ProblemRule {
         .unexpectedWipe, of: account.description,
         "the data of \(account) \(isOpen ? "is being" : "was") wiped, because \(wipe.words)"
           + (count > 1
-            ? "; it is wipe number \(count) since event \(episodes[account]?.first?.sequence ?? 0)"
+            ? "; it was wiped \(count) times since event \(episodes[account]?.first?.sequence ?? 0)"
               + (episodes[account].map { $0.pattern } ?? "") : ""),
-        evidence: wipe.deciding, wipe.others, next: wipe.next, command: "show JOURNAL \(wipe.event.sequence)")
+        evidence: wipe.deciding, wipe.others + wipe.orders.evidence("the wipe is ordered"), next: wipe.next,
+        command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity
       (problem.causes, problem.isOwnCause) = (wipe.causes, wipe.isOwnCause)
       if let episodes = episodes[account] { (problem.episodes, problem.episodeCount) = (episodes.kept, episodes.count) }
-      (problem.began, problem.felt) = (wipe.began, wipe.event.sequence)
+      (problem.began, problem.felt) = (wipe.began, (isOpen ? wipe.orders.last : nil)?.sequence ?? wipe.event.sequence)
       // One that comes again and again is not over because the account is back.
       if let (event, launches) = returns[account], count < Episodes.many.episodes || launches > 3 {
         problem.end(.recovered, at: event)
+      } else if wipe.isWanted, wipe.orders.count == 1, let completed = wipe.completed,
+        state.accounts[account]?.enrollment.status.isRegistered != true
+      {
+        // The account does not come back.
+        problem.end(.wiped, at: completed)
+      }
+      if problem.isOver, wipe.isWanted, wipe.orders.count == 1, wipe.request.reason != .accountSwitch {
+        problem.severity = .note
       }
       return problem
     }

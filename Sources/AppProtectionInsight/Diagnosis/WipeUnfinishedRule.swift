@@ -141,7 +141,7 @@ struct WipeUnfinishedRule: ProblemRule {
     problem.restsOnAbsence = true
     let isLate = record.failures.count > 0 || notes.processes.isLate(since: record.newest, at: last)
     if !isLate {
-      (problem.severity, problem.confidence) = (.note, .possible)
+      (problem.severity, problem.confidence, problem.harm) = (.note, .possible, .irregular)
     } else if wipe.phase == .unenrolling {
       problem.severity = .warning
     }

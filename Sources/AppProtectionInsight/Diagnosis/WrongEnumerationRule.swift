@@ -89,7 +89,11 @@ struct WrongEnumerationRule: ProblemRule {
       next: "report what the user did (setPIN, reportPINAttempt, signInForLaunch) before the app says success",
       command: "show JOURNAL \(first.sequence)")
     problem.show(claim.episodes)
-    if !claim.isRefused || problem.isOver { problem.severity = .note }
+    if !claim.isRefused || problem.isOver {
+      // The answer may only have come before its report.
+      guard claim.episodes.count >= Episodes.many.episodes else { return nil }
+      (problem.severity, problem.harm) = (.note, .irregular)
+    }
     problem.restsOnAbsence = true
     return problem
   }
@@ -109,7 +113,7 @@ struct WrongEnumerationRule: ProblemRule {
       next: "answer identitySwitchRequired with IntuneMAMSwitchIdentityResult, not with IntuneMAMAddIdentityResult",
       command: "show JOURNAL \(first.sequence)")
     problem.show(episodes, at: last)
-    if isHarmless { problem.severity = .note }
+    if isHarmless { (problem.severity, problem.harm) = (.note, .irregular) }
     return [problem]
   }
 }

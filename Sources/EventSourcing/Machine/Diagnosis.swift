@@ -9,6 +9,8 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   public var family: Family
   /// How bad it is.
   public var severity: DiagnosisSeverity
+  /// Whom it harmed: of problems that are equally bad, harm that a user met comes first.
+  public var harm = DiagnosisHarm.met
   /// What is wrong, in one sentence without a full stop.
   public var sentence: String
   /// What proves it: the deciding event, then what came before it, then what did not happen, then what came after it. Never
@@ -200,6 +202,19 @@ public enum DiagnosisSeverity: Int, Comparable, CaseIterable, Sendable {
   public var name: String { "\(self)" }
 
   /// Milder severities come first.
+  public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// Whom a problem harmed.
+public enum DiagnosisHarm: Int, Comparable, CaseIterable, Sendable {
+  /// No user: what it concerns need not have what it lacks, such as a guest beside the one whom the app is for.
+  case aside
+  /// No user yet: a thing is not as it should be.
+  case irregular
+  /// A user: who was kept out, or whose data was lost or open.
+  case met
+
+  /// Milder harm comes first.
   public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }
 

@@ -20,7 +20,12 @@ extension HistoryDiagnosis {
     }
     var severities = inOrder.map(\.severity)
     for place in inOrder.indices { severities[roots[place]] = max(severities[roots[place]], inOrder[place].severity) }
-    let urgencies = urgencies(of: inOrder, severities, roots)
+    // What a milder consequence did does not make a cause worse.
+    var harms = inOrder.map(\.harm)
+    for place in inOrder.indices where inOrder[place].severity == severities[roots[place]] {
+      harms[roots[place]] = max(harms[roots[place]], inOrder[place].harm)
+    }
+    let urgencies = urgencies(of: inOrder, severities, harms, roots)
     let order = inOrder.indices.filter { roots[$0] == $0 }.sorted { one, other in
       urgencies[one] == urgencies[other] ? one < other : urgencies[one] > urgencies[other]
     }
@@ -37,14 +42,14 @@ extension HistoryDiagnosis {
     return ranked
   }
 
-  /// How early each cause is shown: what stands at the end before what is over, and damage after what stands, which was
-  /// decided before the place.
+  /// How early each cause is shown: what stands at the end before what is over, but what harmed no user after what did, and
+  /// damage after what stands, which was decided before the place.
   private static func urgencies(
-    of found: [Diagnosis<Domain.Family>], _ severities: [DiagnosisSeverity], _ roots: [Int]
+    of found: [Diagnosis<Domain.Family>], _ severities: [DiagnosisSeverity], _ harms: [DiagnosisHarm], _ roots: [Int]
   ) -> [Urgency] {
     var isStanding = found.map { _ in false }
     for place in found.indices where !found[place].isOver { isStanding[roots[place]] = true }
-    var urgencies = found.indices.map { Urgency(severities[$0], isStanding: isStanding[$0]) }
+    var urgencies = found.indices.map { Urgency(severities[$0], harms[$0], isStanding: isStanding[$0]) }
     let stands = found.indices.contains { place in
       roots[place] == place && urgencies[place] >= .warning && found[place].family != .damagedJournal
     }
@@ -57,14 +62,18 @@ extension HistoryDiagnosis {
 
   /// How early a cause with its consequences is shown.
   private enum Urgency: Int, Comparable {
-    case pastNote, note, pastWarning, pastCritical, damage, warning, critical
+    case aside, pastIrregularNote, irregularNote, pastNote, note
+    case pastIrregularWarning, irregularWarning, pastWarning, pastCritical, damage, warning, critical
 
-    init(_ severity: DiagnosisSeverity, isStanding: Bool) {
+    init(_ severity: DiagnosisSeverity, _ harm: DiagnosisHarm, isStanding: Bool) {
       self =
-        switch severity {
-        case .note: isStanding ? .note : .pastNote
-        case .warning: isStanding ? .warning : .pastWarning
-        case .critical: isStanding ? .critical : .pastCritical
+        switch (severity, harm) {
+        case (.note, .aside): .aside
+        case (.note, .irregular): isStanding ? .irregularNote : .pastIrregularNote
+        case (.note, .met): isStanding ? .note : .pastNote
+        case (.warning, .met): isStanding ? .warning : .pastWarning
+        case (.warning, _): isStanding ? .irregularWarning : .pastIrregularWarning
+        case (.critical, _): isStanding ? .critical : .pastCritical
         }
     }
 
@@ -79,12 +88,13 @@ extension HistoryDiagnosis {
     return Set(families.indices.filter { counts[$0] == most }.map { families[$0] })
   }
 
-  /// The most severe first, then the most certain, then what is not a mere symptom, then the earliest, then in the order of
+  /// The most severe first, then the most harmful, then the most certain, then what is not a mere symptom, then the earliest, then in the order of
   /// the families.
   private static func precedes(
     _ one: Diagnosis<Domain.Family>, _ other: Diagnosis<Domain.Family>, _ symptoms: Set<Domain.Family>
   ) -> Bool {
     if one.severity != other.severity { return one.severity > other.severity }
+    if one.harm != other.harm { return one.harm > other.harm }
     if one.confidence != other.confidence { return one.confidence > other.confidence }
     let isSymptom = symptoms.contains(one.family)
     if isSymptom != symptoms.contains(other.family) { return !isSymptom }

@@ -42,6 +42,33 @@ struct RankingTests {
       ]), ["wipe-unfinished", "offline-block", "remediation-loop", "policy-drift"])
   }
 
+  @Test("Of equally bad ones, past harm comes before what only is irregular, and a guest's note last although it lasts")
+  func harm() {
+    func problem(
+      _ family: ProblemFamily, _ severity: DiagnosisSeverity, _ harm: DiagnosisHarm, at event: UInt64, isOver: Bool
+    ) -> Problem {
+      var problem = Self.problem(family, at: event, of: "a\(event)")
+      (problem.severity, problem.harm) = (severity, harm)
+      if isOver { problem.end(.recovered, at: Self.event(event + 1)) }
+      return problem
+    }
+    expectEqual(
+      Self.order([
+        problem(.policyNotApplied, .note, .aside, at: 1, isOver: false),
+        problem(.policyDrift, .note, .irregular, at: 2, isOver: false),
+        problem(.checkInOverdue, .note, .irregular, at: 3, isOver: true),
+        problem(.threatLevel, .note, .met, at: 9, isOver: true),
+        problem(.restartPending, .note, .met, at: 8, isOver: false),
+        problem(.accountNotAllowed, .warning, .irregular, at: 4, isOver: false),
+        problem(.retryStorm, .warning, .met, at: 5, isOver: true),
+        problem(.crashLoop, .warning, .met, at: 6, isOver: false),
+      ]),
+      [
+        "crash-loop", "retry-storm", "account-not-allowed", "restart-pending", "threat-level", "policy-drift",
+        "check-in-overdue", "policy-not-applied",
+      ])
+  }
+
   @Test("Of equally bad and certain ones, what nearly anything leads to comes last")
   func symptom() {
     expectEqual(
