@@ -35,6 +35,9 @@ CATALOG_TYPES = {
     9: ("sint64", "nanoseconds"),
 }
 
+# What the types of the same wire form leave unsaid; a refinement of another type, or of a later program, is passed over.
+CATALOG_REFINEMENTS = {(8, 1): ("double", ""), (3, 2): ("sint64", "days since 1970-01-01")}
+
 
 # Every domain has these types: EventSourcing's own. The page Updates.md describes them.
 MIGRATION = 0xFFFFFF00
@@ -186,7 +189,8 @@ def kind(schema, field):
     """What of a field's type may not differ."""
     if field.type in schema.messages or field.type in schema.enumerations:
         return "message" if field.type in schema.messages else "enumeration"
-    notes = {note for type, note in CATALOG_TYPES.values() if note} & field.notes
+    types = [*CATALOG_TYPES.values(), *CATALOG_REFINEMENTS.values()]
+    notes = {note for type, note in types if note} & field.notes
     return field.type, tuple(sorted(notes)), field.reference and field.reference[0]
 
 
@@ -230,7 +234,7 @@ def catalog_field(name, form, messages, schema):
     kind, place, cardinality, privacy = (one(form, number, 0) for number in (3, 4, 7, 8))
     if not (1 <= kind <= 13 and cardinality <= 2 and privacy <= 2 and 1 <= one(form, 1, 0) <= 536_870_911):
         raise Undecodable(f"the catalogue's field {name} cannot be like this")
-    type, note = CATALOG_TYPES.get(kind, ("uint64", ""))
+    type, note = CATALOG_REFINEMENTS.get((kind, one(form, 10, 0)), CATALOG_TYPES.get(kind, ("uint64", "")))
     reference = None
     if kind == 10:
         prefix = one(form, 6, b"")
@@ -317,6 +321,14 @@ def time_text(nanoseconds):
     return moment.isoformat() + f".{fraction:09}".rstrip("0").rstrip(".") + "Z"
 
 
+def date_text(days, found):
+    """A day in ISO 8601."""
+    first, last = (date.toordinal() - datetime.date(1970, 1, 1).toordinal() for date in (datetime.date.min, datetime.date.max))
+    if not first <= days <= last:
+        raise found.out_of_range()
+    return (datetime.date(1970, 1, 1) + datetime.timedelta(days=days)).isoformat()
+
+
 def duration_text(nanoseconds):
     """A length of time in ISO 8601, in days and smaller."""
     seconds, fraction = divmod(abs(nanoseconds), 1_000_000_000)
@@ -332,7 +344,7 @@ def signed(number):
     return (number >> 1) ^ -(number & 1)
 
 
-WIRE_TYPES = {"bool": 0, "uint64": 0, "sint64": 0, "sfixed64": 1}
+WIRE_TYPES = {"bool": 0, "uint64": 0, "sint64": 0, "sfixed64": 1, "double": 1}
 
 
 def decode_value(schema, known, found, privacy, accounts):
@@ -367,7 +379,11 @@ def decode_scalar(schema, known, found):
             return f"{known.reference[1]}{value}" if value else "none"
         return value
     if known.type == "sint64":
+        if "days since 1970-01-01" in known.notes:
+            return date_text(signed(value), found)
         return duration_text(signed(value)) if "nanoseconds" in known.notes else signed(value)
+    if known.type == "double":
+        return repr(struct.unpack("<d", value)[0])
     if known.type == "sfixed64":
         return time_text(struct.unpack("<q", value)[0])
     if known.type == "string":

@@ -38,8 +38,8 @@ extension MessageDescriptor {
 extension FieldDescriptor {
   fileprivate func contradiction(to other: FieldDescriptor) -> String? {
     if name != other.name { return "field \(number) is \"\(name)\", not \"\(other.name)\"" }
-    if type.kindName != other.type.kindName {
-      return "field \(number), \(name), is of type \(type.kindName), not \(other.type.kindName)"
+    if kindName != other.kindName {
+      return "field \(number), \(name), is of type \(kindName), not \(other.kindName)"
     }
     if (cardinality == .repeated) != (other.cardinality == .repeated) {
       return "field \(number), \(name), is \(cardinality == .repeated ? "" : "not ")repeated"
@@ -53,6 +53,11 @@ extension FieldDescriptor {
     }
     return nil
   }
+}
+
+extension FieldDescriptor {
+  /// The type with its refinement: what may not differ.
+  private var kindName: String { refinement.map { "\($0)" } ?? type.kindName }
 }
 
 extension FieldType {

@@ -54,6 +54,7 @@ extension FieldDescriptor {
     // The type's name is the full description.
     case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence: break
     }
+    writer.write(7, unsigned: refinement?.rawValue ?? 0)
   }
 }
 

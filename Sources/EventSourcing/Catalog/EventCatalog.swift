@@ -173,6 +173,8 @@ public struct FieldDescriptor: Sendable {
   public let name: String
   /// The scalar, enumeration or message it holds.
   public let type: FieldType
+  /// What the type leaves unsaid.
+  public let refinement: FieldRefinement?
   /// How often it may occur, and whether absence differs from the default value.
   public let cardinality: Cardinality
   /// Who may see the value.
@@ -192,12 +194,13 @@ public struct FieldDescriptor: Sendable {
 
   /// `number` is the field's tag on the wire; it must be unique within the message.
   public init(
-    _ number: Int, _ name: String, _ type: FieldType, _ cardinality: Cardinality = .single,
-    privacy: Privacy = .public, _ meaning: String
+    _ number: Int, _ name: String, _ type: FieldType, refinement: FieldRefinement? = nil,
+    _ cardinality: Cardinality = .single, privacy: Privacy = .public, _ meaning: String
   ) {
     self.number = number
     self.name = name
     self.type = type
+    self.refinement = refinement
     self.cardinality = cardinality
     self.privacy = privacy
     self.meaning = meaning

@@ -53,6 +53,10 @@ public struct MessageFields: Equatable, Sendable {
     case time(Int64)
     /// A length of time in nanoseconds.
     case duration(Int64)
+    /// A number of any size and precision.
+    case double(Double)
+    /// A day.
+    case date(CivilDate)
     /// The number of something that events refer to, and what that is.
     case reference(UInt64, ReferenceDescriptor)
     /// The position of an event.
@@ -90,7 +94,7 @@ public struct MessageFields: Equatable, Sendable {
     result.fields = descriptor.fields.compactMap { known in
       present = present.drop { $0.number < known.number }
       if let field = present.first, field.number == known.number { return field }
-      guard known.cardinality == .single, let value = Value(defaultOf: known.type) else { return nil }
+      guard known.cardinality == .single, let value = Value(defaultOf: known) else { return nil }
       return Field(number: known.number, name: known.name, privacy: known.privacy, isRepeated: false, values: [value])
     }
     result.fields += fields.filter { $0.name == nil }
@@ -103,8 +107,9 @@ public struct MessageFields: Equatable, Sendable {
       switch value {
       case .undecodable(_, let error): return error
       case .message(let part): if let mismatch = part.mismatch { return mismatch }
-      case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence,
-        .enumeration, .unknown:
+      case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .sealed, .time, .duration, .double, .date,
+        .reference,
+        .sequence, .enumeration, .unknown:
         continue
       }
     }
@@ -134,7 +139,7 @@ public struct MessageFields: Equatable, Sendable {
           continue
         }
         let stricter = known.privacy.rawValue > privacy.rawValue ? known.privacy : privacy
-        let value = Value(of: known.type, in: raw, at: start, within: stricter)
+        let value = Value(of: known, in: raw, at: start, within: stricter)
         let isRepeated = known.cardinality == .repeated
         if isRepeated, found[tag.number] != nil {
           found[tag.number]?.values.append(value)
@@ -179,16 +184,19 @@ extension FieldDescriptor {
 
 extension MessageFields.Value {
   /// Reads one field, tag included; `offset` is its position in the message.
-  fileprivate init(of type: FieldType, in raw: UnsafeRawBufferPointer, at offset: Int, within privacy: Privacy) {
+  fileprivate init(of known: FieldDescriptor, in raw: UnsafeRawBufferPointer, at offset: Int, within privacy: Privacy) {
     do throws(WireError) {
       var reader = WireReader(raw, base: offset)
       guard let field = try reader.nextField() else { throw WireError(.truncated, at: offset) }
-      if type.canBeSealed, privacy != .public, SealedValue.isSealed(reader.peekBytes(field)) {
+      if known.type.canBeSealed, privacy != .public, SealedValue.isSealed(reader.peekBytes(field)) {
         self = .sealed(SealedValue(try reader.rawBytes(field)))
         return
       }
       self =
-        switch type {
+        switch known.type {
+        case .time where known.refinement == .double:
+          .double(Double(bitPattern: UInt64(bitPattern: try reader.fixed(field))))
+        case .signed where known.refinement == .date: try .date(reader, field)
         case .bool: .bool(try reader.bool(field))
         case .unsigned: .unsigned(try reader.unsigned(field))
         case .signed: .signed(try reader.signed(field))
@@ -213,8 +221,8 @@ extension MessageFields.Value {
   fileprivate var writtenText: String? {
     switch self {
     case .text(let text), .json(let text): text
-    case .bool, .unsigned, .signed, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence, .enumeration,
-      .message, .unknown, .undecodable:
+    case .bool, .unsigned, .signed, .bytes, .guid, .sealed, .time, .duration, .double, .date, .reference, .sequence,
+      .enumeration, .message, .unknown, .undecodable:
       nil
     }
   }
@@ -223,15 +231,17 @@ extension MessageFields.Value {
   fileprivate func privacy(in declared: Privacy) -> Privacy {
     switch self {
     case .text(let text), .json(let text): declared.ofValue(text)
-    case .bool, .unsigned, .signed, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence, .enumeration,
-      .message, .unknown, .undecodable:
+    case .bool, .unsigned, .signed, .bytes, .guid, .sealed, .time, .duration, .double, .date, .reference, .sequence,
+      .enumeration, .message, .unknown, .undecodable:
       declared
     }
   }
 
   /// The default of a type whose default carries information; `nil` where it means absence.
-  fileprivate init?(defaultOf type: FieldType) {
-    switch type {
+  fileprivate init?(defaultOf field: FieldDescriptor) {
+    switch field.type {
+    case .time where field.refinement == .double: self = .double(0)
+    case .signed where field.refinement == .date: return nil
     case .bool: self = .bool(false)
     case .unsigned: self = .unsigned(0)
     case .signed: self = .signed(0)
@@ -247,6 +257,14 @@ extension MessageFields.Value {
     let bytes = try reader.bytes(field)
     guard bytes.count == 16 else { throw WireError(.outOfRange(field: field.number), at: field.offset) }
     return .guid(bytes)
+  }
+
+  private static func date(_ reader: WireReader, _ field: WireReader.Field) throws(WireError) -> Self {
+    var reader = reader
+    guard let date = CivilDate(daysSince1970: try reader.signed(field)) else {
+      throw WireError(.outOfRange(field: field.number), at: field.offset)
+    }
+    return .date(date)
   }
 
   private static func named(_ number: UInt64, in names: EnumerationDescriptor) -> Self {

@@ -74,6 +74,7 @@ struct FieldForm: FieldList {
   var cardinality: UInt64 = 0
   var privacy: UInt64 = 0
   var meaning = ""
+  var refinement: UInt64 = 0
 
   static let blank = FieldForm()
 
@@ -87,6 +88,7 @@ struct FieldForm: FieldList {
     try field(7, "cardinality", &form.cardinality, "0 once, 1 once or not at all, 2 any number of times")
     try field(8, "privacy", &form.privacy, "0 public, 1 account, 2 secret")
     try field(9, "meaning", &form.meaning, "its meaning in one phrase")
+    try field(10, "refinement", &form.refinement, "what the type leaves unsaid; 0 for nothing")
   }
 }
 

@@ -37,6 +37,20 @@ extension EventCatalog {
     self.init(try reader.events(), state: try reader.state())
   }
 
+  /// Whether a text can be a name. Names are printed, compared and searched: they are short and hold nothing that disturbs a
+  /// terminal.
+  static func isName(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
   /// The most fields that a catalogue may have when each message is written out wherever it occurs.
   public static var maximumFieldCount: Int { 65_536 }
 
@@ -85,7 +99,8 @@ private struct CatalogBuilder {
     let fields = message.fields.map { field in
       var form = FieldForm(
         number: UInt64(clamping: field.number), name: field.name, type: field.type.kind.rawValue,
-        cardinality: field.cardinality.rawValue, privacy: UInt64(field.privacy.rawValue), meaning: field.meaning)
+        cardinality: field.cardinality.rawValue, privacy: UInt64(field.privacy.rawValue), meaning: field.meaning,
+        refinement: field.refinement?.rawValue ?? 0)
       switch field.type {
       case .message(let part): form.place = place(of: part)
       case .enumeration(let names): form.place = place(of: names)
@@ -203,8 +218,11 @@ private struct CatalogReader {
         throw .number(field.privacy, in: "privacy class of \(field.name)")
       }
       let type = try type(of: field, &size)
+      // One that this program does not know, or that refines another type, changes nothing.
+      let refinement = FieldRefinement(rawValue: field.refinement).flatMap { $0.refines(type) ? $0 : nil }
       fields.append(
-        FieldDescriptor(number, field.name, type, cardinality, privacy: privacy, field.meaning))
+        FieldDescriptor(
+          number, field.name, type, refinement: refinement, cardinality, privacy: privacy, field.meaning))
     }
     return (MessageDescriptor(form.name, fields), size)
   }
@@ -269,17 +287,8 @@ private struct CatalogReader {
     else { throw .order(in: place) }
   }
 
-  /// Names are printed, compared and searched: they are short and hold nothing that disturbs a terminal.
   private static func check(_ name: String) throws(CatalogError) {
-    let isValid = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    guard isValid, (1...128).contains(name.utf8.count) else { throw .name(String(name.prefix(128))) }
+    guard EventCatalog.isName(name) else { throw .name(String(name.prefix(128))) }
   }
 }
 

@@ -11,6 +11,9 @@ public protocol FieldCoding<Value>: Sendable {
   /// What the field holds by the published schema.
   static var type: FieldType { get }
 
+  /// What the type leaves unsaid. The default is nothing.
+  static var refinement: FieldRefinement? { get }
+
   /// Whether an absent field means this value, so that a field that occurs once is omitted.
   static func isDefault(_ value: Value) -> Bool
 
@@ -44,6 +47,9 @@ public protocol FieldCoding<Value>: Sendable {
 }
 
 extension FieldCoding {
+  /// Nothing.
+  @inlinable public static var refinement: FieldRefinement? { nil }
+
   /// A default shows: zero is a number.
   @inlinable public static var hidesDefault: Bool { false }
 

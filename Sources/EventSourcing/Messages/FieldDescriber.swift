@@ -12,10 +12,11 @@ struct FieldDescriber: FieldVisitor {
   init() {}
 
   @usableFromInline
-  mutating func add(_ label: FieldLabel, _ type: FieldType, isPersonal: Bool) {
+  mutating func add<Coding: FieldCoding>(_ label: FieldLabel, _ coding: Coding.Type) {
     let field = FieldDescriptor(
-      label.number, label.name.description, type, label.cardinality, privacy: label.privacy, label.meaning.description)
-    if isPersonal, label.privacy == .public { faults.append("\(field.place) is personal and public") }
+      label.number, label.name.description, coding.type, refinement: coding.refinement, label.cardinality,
+      privacy: label.privacy, label.meaning.description)
+    if coding.isPersonal, label.privacy == .public { faults.append("\(field.place) is personal and public") }
     if label.isRequired, label.number > 63 { faults.append("\(field.place) is required and has a number above 63") }
     fields.append(field)
   }
@@ -35,12 +36,12 @@ struct FieldDescriber: FieldVisitor {
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
   ) {
-    add(label, Coding.type, isPersonal: Coding.isPersonal)
+    add(label, Coding.self)
   }
 
   @inlinable
   mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
-    add(label, Coding.type, isPersonal: Coding.isPersonal)
+    add(label, Coding.self)
   }
 
   @inlinable
@@ -48,6 +49,6 @@ struct FieldDescriber: FieldVisitor {
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) {
-    add(label, Coding.type, isPersonal: Coding.isPersonal)
+    add(label, Coding.self)
   }
 }

@@ -10,6 +10,7 @@ public struct PersonalCoding<Content: PersonalValue>: FieldCoding {
   @inlinable init() {}
   @inlinable public static var wireType: WireType { .lengthDelimited }
   @inlinable public static var type: FieldType { Plain.type }
+  @inlinable public static var refinement: FieldRefinement? { Plain.refinement }
 
   /// `true`.
   @inlinable public static var isPersonal: Bool { true }

@@ -21,8 +21,8 @@ public enum EventAccounts {
         switch value {
         case .reference(let number, kind): if number != 0 { numbers.insert(number) }
         case .message(let inner): collect(inner, into: &numbers)
-        case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence,
-          .enumeration, .unknown, .undecodable:
+        case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .sealed, .time, .duration, .double, .date,
+          .reference, .sequence, .enumeration, .unknown, .undecodable:
           break
         }
       }

@@ -19,8 +19,9 @@ enum SchemaName {
   }
 
   /// The scalar, message or enumeration type of a field in the schema.
-  static func type(of type: FieldType) -> String {
-    switch type {
+  static func type(of field: FieldDescriptor) -> String {
+    switch field.type {
+    case .time where field.refinement == .double: "double"
     case .bool: "bool"
     case .unsigned, .reference, .sequence: "uint64"
     case .signed, .duration: "sint64"
@@ -33,8 +34,10 @@ enum SchemaName {
   }
 
   /// What the schema's type leaves unsaid about the values.
-  static func note(on type: FieldType) -> String? {
-    switch type {
+  static func note(on field: FieldDescriptor) -> String? {
+    switch field.type {
+    case .time where field.refinement == .double: nil
+    case .signed where field.refinement == .date: "days since 1970-01-01"
     case .json: "one JSON value"
     case .guid: "16 bytes in the order of a GUID's digits"
     case .time: "nanoseconds since 1970-01-01T00:00:00Z"

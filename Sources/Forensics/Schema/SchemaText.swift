@@ -61,10 +61,10 @@ public struct SchemaText: Sendable {
     lines.append("message \(message.name) {")
     for field in message.fields {
       let note = [
-        field.meaning, SchemaName.note(on: field.type), field.privacy == .public ? nil : "privacy: \(field.privacy)",
+        field.meaning, SchemaName.note(on: field), field.privacy == .public ? nil : "privacy: \(field.privacy)",
       ]
       lines += comment(note.compactMap { $0 }.joined(separator: "; "), "  ")
-      let type = SchemaName.type(of: field.type)
+      let type = SchemaName.type(of: field)
       let prefix =
         switch (field.cardinality, field.type) {
         case (.repeated, _): "repeated "

@@ -61,8 +61,8 @@ public struct FieldLeaf: Equatable, Sendable {
     switch value {
     case .reference(account, EventAccounts.kind): return FieldLeaf(path, .reference(0, EventAccounts.kind))
     case .sequence, .time: return withoutValue
-    case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .sealed, .duration, .reference, .enumeration, .message,
-      .unknown, .undecodable:
+    case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .sealed, .duration, .double, .date, .reference,
+      .enumeration, .message, .unknown, .undecodable:
       return self
     }
   }

@@ -21,6 +21,7 @@ extension MessagePrinter {
   private func appendJSON(
     _ reader: inout WireReader, _ privacy: Privacy, _ values: ValueJSON, to bytes: inout [UInt8]
   ) throws(WireError) {
+    try checkIsPlain(reader)
     var next = try reader.nextField()
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true

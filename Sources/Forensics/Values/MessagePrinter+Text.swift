@@ -34,6 +34,7 @@ extension MessagePrinter {
   private func appendText(
     _ reader: inout WireReader, _ style: TextStyle, _ privacy: Privacy, _ values: ValueText, to bytes: inout [UInt8]
   ) throws(WireError) {
+    try checkIsPlain(reader)
     var next = try reader.nextField()
     var count = 0
     var hasRest = false

@@ -16,6 +16,8 @@ public final class MessagePrinter: Sendable {
   let accountFields: [AccountField]
   /// Whether any value is the number of an account, however deep it is.
   let namesAccounts: Bool
+  /// Whether a field has a refinement, which only ``/EventSourcing/MessageFields`` reads.
+  let isRefined: Bool
 
   /// A field that may name accounts. It owns nothing, so that going through the fields counts no references.
   struct AccountField: Sendable {
@@ -89,6 +91,7 @@ public final class MessagePrinter: Sendable {
   public init(_ descriptor: MessageDescriptor) {
     fields = descriptor.fields.map(Field.init)
     naming = descriptor.namingField
+    isRefined = descriptor.fields.contains { $0.refinement != nil }
     accountFields = fields.enumerated().map { place, field in
       switch field.kind {
       case .reference(_, let isAccount):
@@ -128,6 +131,11 @@ public final class MessagePrinter: Sendable {
       if let name, Privacy.isSecret(text, named: name) { return .secret }
     }
     return privacy.ofValue(text)
+  }
+
+  /// Refuses a message with refined fields.
+  func checkIsPlain(_ reader: WireReader) throws(WireError) {
+    if isRefined { throw WireError(.truncated, at: reader.offset) }
   }
 
   /// What a field says of those beside it, before it is read; `nil` where it names none.

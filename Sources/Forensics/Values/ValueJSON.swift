@@ -120,7 +120,8 @@ public struct ValueJSON: Sendable {
         JSONObject.Member(
           "bytes", redaction.revealsAccounts ? .string(ValueText.hexadecimal(bytes)) : withheld(.account)),
       ])
-    case .bool, .signed, .text, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence, .enumeration, .message:
+    case .bool, .signed, .text, .bytes, .guid, .sealed, .time, .duration, .double, .date, .reference, .sequence,
+      .enumeration, .message:
       return json(StateValue(value))
     }
   }

@@ -69,7 +69,8 @@ public struct ValueText: Sendable {
       return "undecodable (\(error))" + (redaction.revealsAccounts ? ": \(Self.hexadecimal(bytes))" : "")
     case .json(let text): return redaction.shown(json: text) ?? redaction.placeholder(for: .account)
     case .unsigned(let number): return String(number)
-    case .bool, .signed, .text, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence, .enumeration, .message:
+    case .bool, .signed, .text, .bytes, .guid, .sealed, .time, .duration, .double, .date, .reference, .sequence,
+      .enumeration, .message:
       return text(StateValue(value))
     }
   }
@@ -137,6 +138,8 @@ extension StateValue {
       case .sealed(let value): .sealed(mark: value.mark, isErased: false)
       case .time(let nanoseconds): .time(nanoseconds)
       case .duration(let nanoseconds): .duration(nanoseconds)
+      case .double(let number): .name("\(number)")
+      case .date(let date): .name(date.description)
       case .reference(let number, let kind): .name(kind.text(number))
       case .sequence(let sequence): .sequence(sequence)
       case .enumeration(let number, let name): .name(name ?? String(number))
