@@ -19,7 +19,7 @@ struct Module {
       "EventSourcing",
       [
         "Values", "Sealing", "Catalog", "Envelopes", "Trees", "Messages", "State", "Machine", "Checkpoints", "History",
-        "Store", "Sharing",
+        "Store", "Projections", "Sharing",
       ]),
     Module("FileProtection", ["Values", "Keys", "Format", "Files", "Data", "Container"]),
     Module(

@@ -17,6 +17,9 @@ extension EventStore {
   ///   method for as long as journals may hold such states.
   /// - **Checks** begin at that checkpoint.
   ///
+  /// Each of the store's projections keeps its state after the removed events beside the journal; one that has not come as far
+  /// is named, and nothing is removed.
+  ///
   /// What this program left out because it does not know it is not given up: where no checkpoint that stays would hold it,
   /// nothing is removed (``RetirementPlan/losses``).
   ///
@@ -30,8 +33,8 @@ extension EventStore {
   ///   - keepingStates: Whether a checkpoint is first written right before the first event that stays, unless it is there,
   ///     so that every event that stays keeps its states. Checkpoints before it are removed.
   /// - Returns: The first event actually kept.
-  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable, what this program left out would be lost, or the device
-  ///   fails; with `keepingStates` also why
+  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable, what this program left out would be lost, a projection
+  ///   needs the events, or the device fails; with `keepingStates` also why
   ///   the state there is unknown. The journal stays intact.
   @discardableResult
   public func retire(before sequence: UInt64, keepingStates: Bool = false) throws(HistoryError) -> UInt64 {
@@ -41,6 +44,11 @@ extension EventStore {
       let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
       let plan = try history.retirementPlan(before: sequence, keepingStates: keepingStates)
       if let refusal = plan.refusal { throw .journal(refusal) }
+      if !plan.removal.segments.isEmpty {
+        for check in retirement.withLock({ $0 }) {
+          if let refusal = check(history, plan.removal.firstSequence - 1) { throw .journal(refusal) }
+        }
+      }
       do throws(JournalError) {
         let written = try plan.body.map { (body) throws(JournalError) in
           try writer.journal.writeCheckpoint(sequence: plan.checkpointSequence, body: body.encode())

@@ -1,0 +1,79 @@
+import Journal
+import WireFormat
+
+/// An event as projections take it.
+struct ProjectedEvent<Event: JournaledEvent> {
+  let context: EventContext
+  /// The journal's chain after it.
+  let chain: UInt32
+  /// `nil` for one that is passed over: lost and given up, or unknown and not needed.
+  let event: Event?
+}
+
+/// Reads the events that projections need, each once for all of them.
+struct ProjectedEvents<Domain: Decider>: ~Copyable {
+  /// The most events returned at once, which is also how many share a sink's transaction.
+  static var batchSize: Int { 1024 }
+
+  private var items: JournalItems
+  private let sealing: Sealing?
+  private var obstacle: HistoryError?
+  /// The last event returned, or the one after which the reader began.
+  private(set) var last: UInt64
+
+  init(_ history: History<Domain>, after start: UInt64, sealing: Sealing?) throws(HistoryError) {
+    guard start + 1 >= history.firstSequence else {
+      throw .beforeKeptRange(requested: start, first: history.firstSequence)
+    }
+    items = try JournalItems(history.reader, after: start, beyondDamage: true, joinsLost: false)
+    self.sealing = sealing
+    last = start
+  }
+
+  /// The next events, up to a position; none if it is reached.
+  ///
+  /// - Throws: ``HistoryError`` at an event that cannot be read or must not be passed over. Those before it are returned first.
+  mutating func next(upTo end: UInt64) throws(HistoryError) -> [ProjectedEvent<Domain.Event>] {
+    if let obstacle { throw obstacle }
+    var events: [ProjectedEvent<Domain.Event>] = []
+    do throws(HistoryError) {
+      while last < end, events.count < Self.batchSize {
+        guard let item = try items.nextInOrder() else { throw .damaged(lastDerivable: last, nil) }
+        guard case .event(let event) = item else { continue }
+        events.append(try read(event))
+        last = event.sequence
+      }
+    } catch {
+      obstacle = error
+      if events.isEmpty { throw error }
+    }
+    return events
+  }
+
+  private func read(_ item: JournalEvent) throws(HistoryError) -> ProjectedEvent<Domain.Event> {
+    var reader = WireReader(item.payload)
+    // Most events need no more than this.
+    if sealing == nil, let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty {
+      var body = WireReader(fields.body)
+      if let event = try? Domain.Event.decode(type: fields.type, version: fields.version, body: &body) {
+        return ProjectedEvent(
+          context: EventContext(sequence: item.sequence, moment: fields.moment), chain: item.chain, event: event)
+      }
+    }
+    var record = RecordedEvent<Domain.Event>(item)
+    if let sealing { record = try record.opened(by: sealing) }
+    // What was lost has been given up by the store that goes on after it.
+    if record.content != .lost, let obstacle = record.obstacle { throw obstacle }
+    return ProjectedEvent(
+      context: EventContext(sequence: item.sequence, moment: record.envelope.moment), chain: item.chain,
+      event: record.event)
+  }
+}
+
+extension History {
+  /// Whether a position that was stored is one of this history, from which a projection can go on.
+  func contains(_ sequence: UInt64, chain: UInt32, of journal: JournalID) -> Bool {
+    guard journal == reader.identity.id, sequence + 1 >= firstSequence else { return false }
+    return sequence == 0 || (try? self.chain(at: sequence)) == chain
+  }
+}

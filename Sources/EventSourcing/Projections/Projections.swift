@@ -1,0 +1,193 @@
+import Journal
+import Synchronization
+
+/// The read models of a store: caught up when the program starts, followed while it runs, several in one pass over the events.
+///
+/// ```swift
+/// let projections = Projections(store, now: { .now() })
+/// let spending = try projections.add(SpendingProjection.self)
+/// projections.catchUp()
+/// spending.state.cents
+/// ```
+///
+/// Each has a position of its own. One that fails stays where it is, and stops no other: ``health`` says which, why and since
+/// when. While this object lives, the store retires no event that one of them still needs.
+///
+/// **Threads.** All members may be called from any thread. Projections take events one pass at a time; neither they nor their
+/// sinks may call the store's or this object's methods from within.
+public final class Projections<Domain: Decider>: Sendable {
+  private struct Group: ~Copyable {
+    var members: [any ProjectionMember<Domain>] = []
+    /// Reads on where the last pass ended.
+    var events: ProjectedEvents<Domain>?
+  }
+
+  let store: EventStore<Domain>
+  let now: @Sendable () -> Moment
+  private let group = Lock(Group())
+
+  /// The read models of a store, none yet.
+  ///
+  /// - Parameters:
+  ///   - store: The store whose events they fold.
+  ///   - now: The time, for ``ProjectionHealth/failingSince``.
+  public init(_ store: EventStore<Domain>, now: @escaping @Sendable () -> Moment) {
+    self.store = store
+    self.now = now
+    store.retirement.withLock { checks in
+      checks.append { [weak self] history, position in self?.keepStates(at: position, in: history) }
+    }
+  }
+
+  /// Adds a projection in memory. It serves what was stored of it until ``catchUp()`` or ``follow(pausing:)`` brings it up to date.
+  ///
+  /// - Parameters:
+  ///   - model: The projection.
+  ///   - storage: Where its state is besides memory.
+  /// - Throws: ``ProjectionError`` for a bad or repeated name, if the journal cannot be read, and if events that it needs are
+  ///   retired: the error names them.
+  public func add<Model: Projection>(
+    _ model: Model.Type, storage: ProjectionStorage = .memory
+  ) throws(ProjectionError) -> ReadModel<Model> where Model.Domain == Domain {
+    let history = try history(for: Model.name)
+    return try add(Model.name) { () throws(ProjectionError) in
+      try ReadModel<Model>(in: store, history, storage: storage, now: now)
+    }
+  }
+
+  /// Adds a projection into a sink.
+  ///
+  /// - Throws: ``ProjectionError`` for a bad or repeated name. A sink that cannot be reached is asked again later.
+  public func add<Model: RowProjection>(
+    _ model: Model.Type, into sink: Model.Sink
+  ) throws(ProjectionError) -> RowModel<Model> where Model.Domain == Domain {
+    try add(Model.name) { () throws(ProjectionError) in RowModel<Model>(in: store, sink, now: now) }
+  }
+
+  private func add<Member: ProjectionMember<Domain>>(
+    _ name: String, _ make: () throws(ProjectionError) -> Member
+  ) throws(ProjectionError) -> Member {
+    guard Self.isValid(name) else { throw .name(name) }
+    let member = try make()
+    let isNew = group.withLock { group in
+      guard !group.members.contains(where: { $0.health.name == name }) else { return false }
+      group.members.append(member)
+      return true
+    }
+    guard isNew else { throw .repeated(name) }
+    return member
+  }
+
+  private static func isValid(_ name: String) -> Bool {
+    (1...63).contains(name.utf8.count) && !name.hasPrefix(".")
+      && name.utf8.allSatisfy {
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+      }
+  }
+
+  private func history(for name: String) throws(ProjectionError) -> History<Domain> {
+    try ProjectionError.reading(for: name) { () throws(HistoryError) in try currentHistory() }
+  }
+
+  private func currentHistory() throws(HistoryError) -> History<Domain> {
+    try History<Domain>(at: store.path, of: store.options.journal, fileSystem: store.fileSystem)
+  }
+
+  /// How each is doing, in the order in which they were added.
+  public var health: [ProjectionHealth] { group.withLock { group in group.members.map(\.health) } }
+
+  /// Lets all take the events that the store's state includes, and returns how each is doing then. Those that failed try again.
+  @discardableResult
+  public func catchUp() -> [ProjectionHealth] {
+    pass(retrying: true)
+    return health
+  }
+
+  /// Begins one from the first event again, or where these are retired from what was kept of them, and lets it catch up. Until it
+  /// has, the old state or the old rows are served.
+  ///
+  /// - Throws: ``ProjectionError`` if there is none of this name, or nothing to begin with.
+  public func rebuild(_ name: String) throws(ProjectionError) {
+    let history = try history(for: name)
+    try group.withLock { (group) throws(ProjectionError) in
+      guard let member = group.members.first(where: { $0.health.name == name }) else { throw .unknown(name) }
+      try member.restart(in: history)
+    }
+    pass(retrying: true)
+  }
+
+  /// Stores the states of those with checkpoints, so that the next program starts with them. Call it before the store is closed.
+  public func save() {
+    group.withLock { group in
+      for member in group.members { member.save(isDue: false) }
+    }
+  }
+
+  /// Lets the members take new events.
+  ///
+  /// - Parameter retrying: Whether those that failed try again.
+  /// - Returns: The event up to which those that did not fail have come.
+  @discardableResult
+  func pass(retrying: Bool) -> UInt64 {
+    group.withLock { group in
+      pass(&group, retrying: retrying)
+    }
+  }
+
+  private func pass(_ group: inout Group, retrying: Bool) -> UInt64 {
+    let end = store.lastSequence
+    var active = group.members.filter { member in
+      (retrying || member.health.lastError == nil)
+        && member.prepare { () throws(HistoryError) in try currentHistory() } && member.sequence < end
+    }
+    while let start = active.map(\.sequence).min() {
+      do throws(HistoryError) {
+        var events = try take(&group, after: start)
+        var last = start
+        while last < end, active.contains(where: { $0.sequence == last }) {
+          let batch = try events.next(upTo: end)
+          last = events.last
+          active.removeAll { !$0.take(batch) }
+        }
+        group.events = consume events
+      } catch {
+        let place = active.map(\.sequence).min() ?? start
+        for member in active where member.sequence == place {
+          member.fail(.history(member.health.name, error))
+        }
+        active.removeAll { $0.sequence == place }
+      }
+      active.removeAll { $0.sequence >= end }
+    }
+    for member in group.members { member.save(isDue: true) }
+    return end
+  }
+
+  /// The events after a position, from the last pass if it ended there.
+  private func take(_ group: inout Group, after start: UInt64) throws(HistoryError) -> ProjectedEvents<Domain> {
+    if let events = group.events.take(), events.last == start { return events }
+    return try ProjectedEvents(try currentHistory(), after: start, sealing: store.options.sealing)
+  }
+
+  /// Brings all to a position whose events are about to be retired, and keeps what they need of them.
+  ///
+  /// - Returns: Why one of them still needs the events.
+  private func keepStates(at position: UInt64, in history: History<Domain>) -> JournalError? {
+    group.withLock { group in
+      _ = pass(&group, retrying: true)
+      for member in group.members {
+        do throws(ProjectionError) {
+          try member.keepState(at: position, in: history)
+        } catch {
+          return JournalError(.projection, "the projection \(error.projection) \(error.message)", remedy: error.remedy)
+        }
+      }
+      return nil
+    }
+  }
+}
+
+extension JournalError.Code {
+  /// A projection keeps events from being retired.
+  public static let projection = JournalError.Code("projection")
+}

@@ -1,0 +1,189 @@
+import Journal
+import Synchronization
+
+/// A projection whose rows are in a sink, kept up to date by ``Projections``.
+public final class RowModel<Model: RowProjection>: ProjectionMember {
+  typealias Domain = Model.Domain
+
+  private struct Work: Sendable {
+    /// The last event whose rows are in the sink, as far as that is known.
+    var position: ProjectionPosition?
+    /// Whether ``position`` need not be asked for.
+    var isKnown = false
+    /// Whether the rows are of another revision, of another history, or unwanted.
+    var isRebuilding = false
+    var trouble = ProjectionTrouble()
+  }
+
+  private let store: EventStore<Model.Domain>
+  private let now: @Sendable () -> Moment
+  private let sink: Model.Sink
+  private let work = Lock(Work())
+
+  init(in store: EventStore<Model.Domain>, _ sink: Model.Sink, now: @escaping @Sendable () -> Moment) {
+    self.store = store
+    self.sink = sink
+    self.now = now
+  }
+
+  /// How the projection is doing.
+  public var health: ProjectionHealth {
+    work.withLock { work in
+      let position = work.position?.sequence
+      return ProjectionHealth(
+        name: Model.name, position: position, lag: position.map { max(store.lastSequence, $0) - $0 },
+        isRebuilding: work.isRebuilding, lastError: work.trouble.error, failingSince: work.trouble.since)
+    }
+  }
+
+  var sequence: UInt64 { work.withLock { $0.position?.sequence ?? 0 } }
+
+  func prepare(in history: () throws(HistoryError) -> History<Model.Domain>) -> Bool {
+    guard !work.withLock({ $0.isKnown }) else { return true }
+    do {
+      let history = try history()
+      let stored = try sink.position(of: Model.name)
+      let isFresh = stored == nil && history.firstSequence == 1
+      let fits = stored.map { Self.fits($0, history, upTo: store.lastSequence) } ?? isFresh
+      let isRebuilding = work.withLock { work in
+        work.position = stored ?? (isFresh ? Self.position(0, chain: 0, history) : nil)
+        work.isRebuilding = work.isRebuilding || !fits
+        return work.isRebuilding
+      }
+      if isRebuilding { try rebuild(from: history) }
+      work.withLock { work in
+        work.isKnown = true
+        work.trouble.end()
+      }
+      return true
+    } catch let error as ProjectionError {
+      fail(error)
+    } catch let error as HistoryError {
+      fail(.history(Model.name, error))
+    } catch {
+      fail(.sink(Model.name, error))
+    }
+    return false
+  }
+
+  private static func fits(
+    _ stored: ProjectionPosition, _ history: History<Model.Domain>, upTo last: UInt64
+  ) -> Bool {
+    stored.revision == Model.revision && stored.sequence <= last
+      && history.contains(stored.sequence, chain: stored.chain, of: stored.journal)
+  }
+
+  private static func position(
+    _ sequence: UInt64, chain: UInt32, _ history: History<Model.Domain>
+  ) -> ProjectionPosition {
+    ProjectionPosition(
+      sequence: sequence, chain: chain, revision: Model.revision, journal: history.reader.identity.id)
+  }
+
+  /// Writes all rows again in one transaction: until it commits, the old ones are served.
+  private func rebuild(from history: History<Model.Domain>) throws {
+    let last = store.lastSequence
+    var event: UInt64?
+    var position = Self.position(0, chain: 0, history)
+    do {
+      try sink.transaction(of: Model.name, clearing: true) { rows in
+        if history.firstSequence > 1 {
+          let start = try history.origin().replay
+          guard try Model.write(start.state, at: start.sequence, to: &rows) else {
+            throw ProjectionError.gone(Model.name, upTo: history.firstSequence - 1)
+          }
+          position = Self.position(start.sequence, chain: start.chain, history)
+        }
+        var events = try ProjectedEvents(history, after: position.sequence, sealing: store.options.sealing)
+        while case let batch = try events.next(upTo: last), !batch.isEmpty {
+          position = try Self.write(batch[...], to: &rows, after: position, &event)
+        }
+        return position
+      }
+    } catch let error where event != nil && !(error is ProjectionError) && !(error is HistoryError) {
+      throw ProjectionError.fold(Model.name, event ?? 0, error)
+    }
+    work.withLock { work in
+      work.position = position
+      work.isRebuilding = false
+    }
+  }
+
+  /// Writes the rows of events.
+  ///
+  /// - Parameter current: The event that is being written; `nil` once all are.
+  /// - Returns: The position after them.
+  private static func write(
+    _ events: ArraySlice<ProjectedEvent<Model.Domain.Event>>, to rows: inout Model.Sink.Rows,
+    after position: ProjectionPosition, _ current: inout UInt64?
+  ) throws -> ProjectionPosition {
+    var position = position
+    for event in events {
+      current = event.context.sequence
+      if let known = event.event { try Model.write(known, to: &rows, event.context) }
+      (position.sequence, position.chain) = (event.context.sequence, event.chain)
+    }
+    current = nil
+    return position
+  }
+
+  func take(_ events: [ProjectedEvent<Model.Domain.Event>]) -> Bool {
+    guard let position = work.withLock({ $0.position }) else { return false }
+    let fresh = events.drop { $0.context.sequence <= position.sequence }
+    guard let error = write(fresh, after: position) else {
+      work.withLock { $0.trouble.end() }
+      return true
+    }
+    if let event = error.event, let place = fresh.firstIndex(where: { $0.context.sequence == event }) {
+      // Those before it are sound; what the sink says of them comes first.
+      if let other = write(fresh[..<place], after: position) {
+        fail(other)
+        return false
+      }
+    }
+    fail(error)
+    return false
+  }
+
+  /// Writes events in a transaction of their own.
+  private func write(
+    _ events: ArraySlice<ProjectedEvent<Model.Domain.Event>>, after position: ProjectionPosition
+  ) -> ProjectionError? {
+    guard !events.isEmpty else { return nil }
+    var event: UInt64?
+    var after = position
+    do {
+      try sink.transaction(of: Model.name, clearing: false) { rows in
+        after = try Self.write(events, to: &rows, after: position, &event)
+        return after
+      }
+    } catch {
+      // Whether a transaction was committed whose answer did not arrive, only the sink knows.
+      if event == nil { work.withLock { $0.isKnown = false } }
+      return event.map { .fold(Model.name, $0, error) } ?? .sink(Model.name, error)
+    }
+    work.withLock { $0.position = after }
+    return nil
+  }
+
+  func fail(_ error: ProjectionError) {
+    let now = now()
+    work.withLock { $0.trouble.begin(error, at: now) }
+  }
+
+  func restart(in history: History<Model.Domain>) {
+    work.withLock { work in
+      work.isKnown = false
+      work.isRebuilding = true
+    }
+  }
+
+  func save(isDue: Bool) {}
+
+  func keepState(at position: UInt64, in history: History<Model.Domain>) throws(ProjectionError) {
+    let health = health
+    guard !health.isRebuilding, let sequence = health.position, sequence >= position else {
+      throw .behind(Model.name, at: health.position, upTo: position, health.lastError)
+    }
+  }
+}
