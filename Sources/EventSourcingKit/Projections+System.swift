@@ -2,6 +2,7 @@ import EventSourcing
 
 extension Projections {
   /// The read models of a store, none yet, with the system's time.
+  @inlinable
   public convenience init(_ store: EventStore<Domain>) {
     self.init(store, now: { .now() })
   }

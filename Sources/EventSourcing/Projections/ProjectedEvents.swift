@@ -2,12 +2,20 @@ import Journal
 import WireFormat
 
 /// An event as projections take it.
+@usableFromInline
 struct ProjectedEvent<Event: JournaledEvent> {
-  let context: EventContext
+  @usableFromInline let context: EventContext
   /// The journal's chain after it.
   let chain: UInt32
   /// `nil` for one that is passed over: lost and given up, or unknown and not needed.
-  let event: Event?
+  @usableFromInline let event: Event?
+
+  /// Reads the body of an event; `nil` if it is not one that this program knows.
+  @inlinable
+  static func decode(_ fields: EnvelopeFields) -> Event? {
+    var body = WireReader(fields.body)
+    return try? Event.decode(type: fields.type, version: fields.version, body: &body)
+  }
 }
 
 /// Reads the events that projections need, each once for all of them.
@@ -17,16 +25,21 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
 
   private var items: JournalItems
   private let sealing: Sealing?
+  private let decode: @Sendable (EnvelopeFields) -> Domain.Event?
   private var obstacle: HistoryError?
   /// The last event returned, or the one after which the reader began.
   private(set) var last: UInt64
 
-  init(_ history: History<Domain>, after start: UInt64, sealing: Sealing?) throws(HistoryError) {
+  init(
+    _ history: History<Domain>, after start: UInt64, sealing: Sealing?,
+    decode: @escaping @Sendable (EnvelopeFields) -> Domain.Event? = { ProjectedEvent<Domain.Event>.decode($0) }
+  ) throws(HistoryError) {
     guard start + 1 >= history.firstSequence else {
       throw .beforeKeptRange(requested: start, first: history.firstSequence)
     }
     items = try JournalItems(history.reader, after: start, beyondDamage: true, joinsLost: false)
     self.sealing = sealing
+    self.decode = decode
     last = start
   }
 
@@ -53,12 +66,11 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
   private func read(_ item: JournalEvent) throws(HistoryError) -> ProjectedEvent<Domain.Event> {
     var reader = WireReader(item.payload)
     // Most events need no more than this.
-    if sealing == nil, let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty {
-      var body = WireReader(fields.body)
-      if let event = try? Domain.Event.decode(type: fields.type, version: fields.version, body: &body) {
-        return ProjectedEvent(
-          context: EventContext(sequence: item.sequence, moment: fields.moment), chain: item.chain, event: event)
-      }
+    if sealing == nil, let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty,
+      let event = decode(fields)
+    {
+      return ProjectedEvent(
+        context: EventContext(sequence: item.sequence, moment: fields.moment), chain: item.chain, event: event)
     }
     var record = RecordedEvent<Domain.Event>(item)
     if let sealing { record = try record.opened(by: sealing) }

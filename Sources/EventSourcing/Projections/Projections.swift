@@ -24,6 +24,7 @@ public final class Projections<Domain: Decider>: Sendable {
 
   let store: EventStore<Domain>
   let now: @Sendable () -> Moment
+  private let decode: @Sendable (EnvelopeFields) -> Domain.Event?
   private let group = Lock(Group())
 
   /// The read models of a store, none yet.
@@ -31,9 +32,20 @@ public final class Projections<Domain: Decider>: Sendable {
   /// - Parameters:
   ///   - store: The store whose events they fold.
   ///   - now: The time, for ``ProjectionHealth/failingSince``.
-  public init(_ store: EventStore<Domain>, now: @escaping @Sendable () -> Moment) {
+  @inlinable
+  public convenience init(_ store: EventStore<Domain>, now: @escaping @Sendable () -> Moment) {
+    // Compiled where the domain is known, as it runs for every event.
+    self.init(store, now: now, decode: { ProjectedEvent<Domain.Event>.decode($0) })
+  }
+
+  @usableFromInline
+  init(
+    _ store: EventStore<Domain>, now: @escaping @Sendable () -> Moment,
+    decode: @escaping @Sendable (EnvelopeFields) -> Domain.Event?
+  ) {
     self.store = store
     self.now = now
+    self.decode = decode
     store.retirement.withLock { checks in
       checks.append { [weak self] history, position in self?.keepStates(at: position, in: history) }
     }
@@ -46,12 +58,21 @@ public final class Projections<Domain: Decider>: Sendable {
   ///   - storage: Where its state is besides memory.
   /// - Throws: ``ProjectionError`` for a bad or repeated name, if the journal cannot be read, and if events that it needs are
   ///   retired: the error names them.
+  @inlinable
   public func add<Model: Projection>(
     _ model: Model.Type, storage: ProjectionStorage = .memory
   ) throws(ProjectionError) -> ReadModel<Model> where Model.Domain == Domain {
+    // Compiled where the projection is known, as it runs for every event.
+    try add(model, storage: storage, folding: { events, state in ReadModel<Model>.fold(events, into: state) })
+  }
+
+  @usableFromInline
+  func add<Model: Projection>(
+    _ model: Model.Type, storage: ProjectionStorage, folding: @escaping ReadModel<Model>.Folding
+  ) throws(ProjectionError) -> ReadModel<Model> where Model.Domain == Domain {
     let history = try history(for: Model.name)
     return try add(Model.name) { () throws(ProjectionError) in
-      try ReadModel<Model>(in: store, history, storage: storage, now: now)
+      try ReadModel<Model>(in: store, history, storage: storage, folding: folding, now: now)
     }
   }
 
@@ -166,7 +187,7 @@ public final class Projections<Domain: Decider>: Sendable {
   /// The events after a position, from the last pass if it ended there.
   private func take(_ group: inout Group, after start: UInt64) throws(HistoryError) -> ProjectedEvents<Domain> {
     if let events = group.events.take(), events.last == start { return events }
-    return try ProjectedEvents(try currentHistory(), after: start, sealing: store.options.sealing)
+    return try ProjectedEvents(try currentHistory(), after: start, sealing: store.options.sealing, decode: decode)
   }
 
   /// Brings all to a position whose events are about to be retired, and keeps what they need of them.

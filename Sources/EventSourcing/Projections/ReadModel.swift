@@ -20,17 +20,19 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
   private let store: EventStore<Model.Domain>
   private let now: @Sendable () -> Moment
   private let storage: ProjectionStorage
+  private let folding: Folding
   private let files: ProjectionFiles<Model>
   @usableFromInline let published: PublishedState<Model.State>
   private let work: Lock<Work>
 
   init(
     in store: EventStore<Model.Domain>, _ history: History<Model.Domain>, storage: ProjectionStorage,
-    now: @escaping @Sendable () -> Moment
+    folding: @escaping Folding, now: @escaping @Sendable () -> Moment
   ) throws(ProjectionError) {
     self.store = store
     self.now = now
     self.storage = storage
+    self.folding = folding
     files = ProjectionFiles(
       folder: store.path, fileSystem: store.fileSystem, journal: history.reader.identity.id,
       sealing: store.options.sealing)
@@ -82,12 +84,12 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
   func take(_ events: [ProjectedEvent<Model.Domain.Event>]) -> Bool {
     let start = work.withLock { $0.version }
     let fresh = events.drop { $0.context.sequence <= start.sequence }
-    var (state, failure) = Self.fold(fresh, into: start.state)
+    var (state, failure) = folding(fresh, start.state)
     var taken = fresh
     if let failure {
       // What a fold changed before it threw does not count.
       taken = fresh[..<failure.index]
-      let again = Self.fold(taken, into: start.state)
+      let again = folding(taken, start.state)
       // Rules that depend on more than their arguments have no state that could be trusted.
       (state, taken) = again.failure == nil ? (again.state, taken) : (start.state, [])
     }
@@ -106,15 +108,15 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
     return failure == nil
   }
 
-  /// Where a fold threw.
-  private struct FoldFailure {
-    let index: Int
-    let sequence: UInt64
-    let error: any Error
-  }
-
   /// Folds events up to the first that throws.
-  private static func fold(
+  @usableFromInline
+  typealias Folding =
+    @Sendable (ArraySlice<ProjectedEvent<Model.Domain.Event>>, Model.State) -> (
+      state: Model.State, failure: FoldFailure?
+    )
+
+  @inlinable
+  static func fold(
     _ events: ArraySlice<ProjectedEvent<Model.Domain.Event>>, into start: Model.State
   ) -> (state: Model.State, failure: FoldFailure?) {
     var state = start
@@ -169,7 +171,7 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
       while version.sequence < position, obstacle == nil {
         let batch = try events.next(upTo: position)
         guard let last = batch.last else { break }
-        let (state, failure) = Self.fold(batch[...], into: version.state)
+        let (state, failure) = folding(batch[...], version.state)
         obstacle = failure.map { .fold(Model.name, $0.sequence, $0.error) }
         version = StateVersion(state: state, sequence: last.context.sequence, chain: last.chain)
       }
@@ -178,5 +180,20 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
     }
     if let obstacle { throw .behind(Model.name, at: self.version.sequence, upTo: position, obstacle) }
     try files.write(version, to: .base)
+  }
+}
+
+/// Where a fold threw.
+@usableFromInline
+struct FoldFailure {
+  let index: Int
+  let sequence: UInt64
+  let error: any Error
+
+  @usableFromInline
+  init(index: Int, sequence: UInt64, error: any Error) {
+    self.index = index
+    self.sequence = sequence
+    self.error = error
   }
 }

@@ -124,6 +124,23 @@ struct ProjectionRetirementTests {
     expectEqual(reason?.remedy, "let it catch up, then retire again")
   }
 
+  @Test("What cannot be stored beside the journal keeps the events, too")
+  func unstorable() throws {
+    try store.close()
+    let files = HookedFileSystem()
+    let store = try EventStore<Shop>.open(at: journal.path, fileSystem: files)
+    let projections = Projections(testing: store)
+    _ = try projections.add(TakingsProjection.self)
+    try store.checkpoint()
+    files.failNextWrite(28)
+    let error = #expect(throws: HistoryError.self) { try store.retire(before: 30) }
+    expectEqual(
+      error?.message, "the projection takings cannot store its state: write: no space left on the device")
+    #expect(!journal.files.contains("takings.base"))
+    try #expect(store.retire(before: 30) > 1)
+    #expect(journal.files.contains("takings.base"))
+  }
+
   @Test("Models that no longer live keep nothing from being retired")
   func released() throws {
     do {
