@@ -310,6 +310,22 @@ struct ProjectionTests {
     #expect(throws: ProjectionError.self) { try projections.rebuild("none") }
   }
 
+  @Test("The old state is served as long as the new one has not come as far")
+  func rebuildingState() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.shop(Self.events)
+    let projections = Projections(testing: store)
+    let model = try projections.add(BrittleState.self)
+    projections.catchUp()
+    BrittleState.isBroken.store(true, ordering: .relaxed)
+    try projections.rebuild("rebuilt-state")
+    #expect(model.health.isRebuilding && model.health.lastError?.event == 3)
+    #expect(model.state.sales == 4 && model.health.position == 4)
+    BrittleState.isBroken.store(false, ordering: .relaxed)
+    projections.catchUp()
+    #expect(!model.health.isRebuilding && model.state.sales == 4)
+  }
+
   @Test("A program begins with the stored state, and that of an earlier revision is served until it is replaced")
   func checkpoints() throws {
     let journal = try TemporaryJournal()
@@ -413,7 +429,19 @@ private struct SalesOnly: Aggregate {
   mutating func apply(_ event: ShopEvent, _ context: EventContext) { sales += 1 }
 }
 
-/// Rows that are broken only when they are told to be.
+/// A state that is broken only when a test says so.
+private enum BrittleState: Projection {
+  typealias Domain = Shop
+  static let name = "rebuilt-state"
+  static let isBroken = Atomic(false)
+
+  static func fold(_ event: ShopEvent, into takings: inout Takings, _ context: EventContext) throws {
+    if case .returned = event, isBroken.load(ordering: .relaxed) { throw Unfit() }
+    takings.sales += 1
+  }
+}
+
+/// The same as rows.
 private enum BrittleRebuild: RowProjection {
   typealias Domain = Shop
   typealias Sink = TableSink

@@ -98,9 +98,12 @@ final class TableSink: ProjectionSink {
 
   func rows(of projection: String) -> Rows { tables.withLock { $0.rows[projection] ?? [:] } }
 
-  /// Changes what is stored, past any transaction.
+  /// Changes what is stored, past any transaction, and adds a row that no event wrote.
   func change(_ projection: String, _ body: @Sendable (inout ProjectionPosition?) -> Void) {
-    tables.withLock { body(&$0.positions[projection]) }
+    tables.withLock { tables in
+      body(&tables.positions[projection])
+      tables.rows[projection]?["of others"] = 1
+    }
   }
 
   func position(of projection: String) throws -> ProjectionPosition? {
