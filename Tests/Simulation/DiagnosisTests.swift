@@ -182,7 +182,8 @@ struct DiagnosisTests {
   func repetition() throws {
     let blocked = try Self.findings(of: try #require(Self.fixtures.first { $0.contains("device-model/never-listed") }))
     expectEqual(blocked.first?.diagnosis.sentence.contains("at event 12, at each of 4 launches: "), true)
-    let wiped = try Self.findings(of: try #require(Self.fixtures.first { $0.contains("unexpected-wipe/every-evening") }))
+    let wiped = try Self.findings(
+      of: try #require(Self.fixtures.first { $0.contains("unexpected-wipe/every-evening") }))
     let problem = try #require(wiped.first?.diagnosis)
     #expect(
       problem.sentence.hasSuffix("it was wiped 4 times since event 28, on 4 days in a row"), "\(problem.sentence)")
