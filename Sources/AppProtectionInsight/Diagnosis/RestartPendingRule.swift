@@ -16,8 +16,9 @@ struct RestartPendingRule: ProblemRule {
     let answer: EventContext?
     /// The accounts whose policies were not enforced.
     let waiting: [AccountNumber]
-    /// How long the app ran without them.
+    /// How long the app ran without them, and the event up to which it did.
     let length: Int64
+    let end: EventContext
     let start: EventContext
   }
 
@@ -56,19 +57,21 @@ struct RestartPendingRule: ProblemRule {
     let length = (processEnd ?? context).elapsed(since: demand)
     guard length > Self.endurance, length > delay?.length ?? 0 else { return }
     delay = Delay(
-      asked: demand, restart: restart, answer: answer, waiting: waiting, length: length, start: context)
+      asked: demand, restart: restart, answer: answer, waiting: waiting, length: length,
+      end: processEnd ?? context, start: context)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    (delay.map { [Self.problem($0)] } ?? []) + present(at: state, last, notes)
+    (delay.map { [Self.problem($0, notes)] } ?? []) + present(at: state, last, notes)
   }
 
-  private static func problem(_ delay: Delay) -> Problem {
+  private static func problem(_ delay: Delay, _ notes: HistoryNotes) -> Problem {
+    let length = SpanWords.words(notes.facts.clock.elapsed(from: delay.asked, to: delay.end))
     let accounts = delay.waiting.map(\.description).joined(separator: ", ")
     var problem = Problem(
       .restartPending, .certain, of: (delay.restart.account ?? delay.waiting.first)?.description,
       "a restart was awaited from event \(delay.asked.sequence) to event \(delay.start.sequence), because "
-        + "\(words(delay.restart.reason)), and the app ran for \(SpanWords.words(delay.length)) without the policy of "
+        + "\(words(delay.restart.reason)), and the app ran for \(length) without the policy of "
         + accounts,
       evidence: DiagnosisEvidence(delay.asked, "the restart is asked for"),
       (delay.answer.map { [DiagnosisEvidence($0, words(delay.restart.answer))] } ?? [])
