@@ -137,7 +137,7 @@ struct ReceivedPolicy {
   private static func isShown(_ field: MessageFields.Field, in words: String?, _ redaction: Redaction) -> Bool {
     field.values.allSatisfy { value in
       switch value {
-      case .bool, .unsigned, .signed, .time, .duration, .reference, .sequence: true
+      case .bool, .unsigned, .signed, .time, .duration, .double, .date, .reference, .sequence: true
       case .enumeration(_, let name): name != nil
       case .text(let text): isShown(redaction.shown(text, field.privacy), in: words)
       case .message(let message):
