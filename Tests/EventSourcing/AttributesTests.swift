@@ -29,6 +29,7 @@ struct AttributesTests {
     envelope.digest = RecordedDigest([9], as: scheme)
     envelope.features = EnvelopeFeatures(rawValue: 1 << 63 | 5)
     envelope.attributes = Self.full
+    envelope.keyCheck = [8, 7, 6, 5, 4, 3, 2, 1]
     envelope.body = [10, 1, 0x61]
     let bytes = Self.bytes(envelope)
     try expectEqual(Self.decoded(bytes), envelope)
@@ -39,7 +40,7 @@ struct AttributesTests {
         try reader.skip(field)
       }
     }
-    expectEqual(numbers, ([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 16, 17, 17] + [digest]).sorted())
+    expectEqual(numbers, ([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 16, 17, 17, 19] + [digest]).sorted())
     expectEqual(Set(Envelope.descriptor.fields.map(\.number)), Set(numbers + [10, 13, 18]))
   }
 
@@ -47,6 +48,7 @@ struct AttributesTests {
     "Attributes that do not hold what they should make the envelope unreadable",
     arguments: [
       [8, 1, 0x72, 2, 8, 0x80], [8, 1, 0x82, 1, 1, 0xff], [8, 1, 0x8a, 1, 3, 10, 1, 0xff], [8, 1, 0x60 | 2, 1, 0],
+      [8, 1, 0x9a, 1, 2, 1, 2],
     ] as [[UInt8]])
   func unreadable(bytes: [UInt8]) {
     #expect(throws: WireError.self) { try Self.decoded(bytes) }

@@ -76,6 +76,7 @@ struct JournalKeysTests {
     try store.close()
     try keys.erase(17)
     try keys.erase(17)
+    #expect { try keys.erase(0) } throws: { ($0 as? KeyStoreError)?.code == .refused }
     let again = try open(try self.keys(create: false))
     expectEqual(again.state.name, "")
     try again.append(.booked(number: 18, name: Personal(wrappedValue: "Bob")), at: .now())

@@ -19,6 +19,7 @@ struct EnvelopeFields {
   @usableFromInline var commandFingerprint = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var body = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var features = EnvelopeFeatures()
+  @usableFromInline var keyCheck = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The fields that did not come in order, once each, such as the rare ones.
   @usableFromInline var rest = UnsafeRawBufferPointer(start: nil, count: 0)
 
@@ -59,20 +60,14 @@ struct EnvelopeFields {
       case 13: (digest, digestScheme) = (try reader.rawBytes(field), .merkle)
       case 15: body = try reader.rawBytes(field)
       case 18: (digest, digestScheme) = (try reader.rawBytes(field), .listed)
+      case 19:
+        keyCheck = try reader.rawBytes(field)
+        guard keyCheck.count == Sealing.keyCheckLength else {
+          throw WireError(.outOfRange(field: 19), at: reader.offset)
+        }
       default: if !(try attributes.read(field, from: &reader)) { try reader.skip(field) }
       }
     }
-  }
-
-  /// Field 19, which is among the rare ones.
-  @usableFromInline var keyCheck: [UInt8] {
-    var reader = WireReader(rest)
-    var found: [UInt8] = []
-    // Every field was read before.
-    while let field = try? reader.nextField() {
-      if field.number == 19 { found = (try? reader.bytes(field)) ?? [] } else { try? reader.skip(field) }
-    }
-    return found
   }
 
   /// Reads the fields that come in order, once each, as writers emit them, without decoding every tag separately.
@@ -124,7 +119,7 @@ extension Envelope {
       if let attributes = try? CommandAttributes(among: fields.rest), !attributes.isEmpty {
         self.attributes = attributes
       }
-      keyCheck = fields.keyCheck
+      keyCheck = [UInt8](fields.keyCheck)
     }
     body = [UInt8](fields.body)
   }

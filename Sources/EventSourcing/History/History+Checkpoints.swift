@@ -31,6 +31,9 @@ public struct CheckpointNote: Equatable, Sendable, CustomStringConvertible {
 struct StartingPoint<Machine: Reducer> {
   @usableFromInline var replay: Replay<Machine>
   @usableFromInline var window = IdempotencyWindow()
+  /// Whether the journal may record the keys of its store as its own: they open something, or nothing was sealed yet. Others
+  /// would lock out the right ones.
+  @usableFromInline var mayRecordKeys = true
   /// The position of the checkpoint used; `nil` if none was.
   @usableFromInline var checkpoint: UInt64?
   /// The position of the keyframe used instead; `nil` if none was.
@@ -55,10 +58,7 @@ struct StartingPoint<Machine: Reducer> {
     let sequence = event.sequence
     try replay.fold(event) { fields in
       moment = fields.moment
-      if !fields.rest.isEmpty {
-        let keyCheck = fields.keyCheck
-        if !keyCheck.isEmpty { window.keyCheck = keyCheck }
-      }
+      if !fields.keyCheck.isEmpty { window.keyCheck = [UInt8](fields.keyCheck) }
       guard !fields.idempotencyKey.isEmpty else { return }
       window.record(
         key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint), sequence: sequence,

@@ -9,6 +9,10 @@ public struct PersonalPass: FieldVisitor {
   private let direction: Direction
   /// Number of values that are sealed, whether by this pass or before.
   private(set) var sealedCount = 0
+  /// Number of sealed values that the pass has opened.
+  private(set) var openedCount = 0
+  /// Number of sealed values whose account has a key that does not open them.
+  private(set) var refusedCount = 0
   /// Number of values that the pass has changed.
   private(set) var changeCount = 0
 
@@ -56,6 +60,11 @@ public struct PersonalPass: FieldVisitor {
       guard let sealed = value.sealed else { return }
       let isOwn = account.map { $0 == sealed.account } ?? true
       let bytes = isOwn ? try sealing.open(sealed, use) : nil
+      if bytes != nil {
+        openedCount += 1
+      } else if try sealing.keys.key(of: sealed.account) != nil {
+        refusedCount += 1
+      }
       value.open(bytes.flatMap { Self.value(of: $0) })
       changeCount += 1
     case .counting: break

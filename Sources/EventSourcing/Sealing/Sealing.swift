@@ -60,6 +60,9 @@ public struct Sealing: Sendable {
     Array(key.authenticationCode(of: [purpose.rawValue] + bytes).prefix(purpose.byteCount))
   }
 
+  /// How many bytes tell keys from others.
+  static var keyCheckLength: Int { Purpose.keyCheck.byteCount }
+
   /// What tells these keys from others: a code of nothing. Empty if key number 0 was destroyed.
   func keyCheck() throws(SealingError) -> [UInt8] {
     try keys.keyForSealing(0).map { Self.code(of: [], .keyCheck, under: $0) } ?? []

@@ -120,11 +120,10 @@ extension EventStore {
     }
     if request.cause > 0 { origin.correlation = try correlation(of: request.cause, writer) }
     guard confirm(decided.events) else { return (AppendResult(in: version), origin) }
-    if let sealing = options.sealing, writer.window.keyCheck.isEmpty,
+    if let sealing = options.sealing, writer.window.keyCheck.isEmpty, writer.mayRecordKeys,
       writer.envelopes.features.contains(where: { !$0.isEmpty })
     {
       origin.keyCheck = try Self.keyCheck(of: sealing)
-      writer.window.keyCheck = origin.keyCheck
     }
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
     let digest =
@@ -155,6 +154,7 @@ extension EventStore {
   ) {
     result.after.contents.chain = chain
     writer.envelopes.recordAppended(result.decided.count, from: origin)
+    if !origin.keyCheck.isEmpty { writer.window.keyCheck = origin.keyCheck }
     if !origin.idempotencyKey.isEmpty {
       for index in result.decided.indices {
         writer.window.record(

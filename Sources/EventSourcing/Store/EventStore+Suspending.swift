@@ -56,6 +56,7 @@ extension EventStore {
       writer.window = start.window
       writer.leftOut = start.replay.leftOut
       writer.lacksKeys = Self.lacksKeys(start, options)
+      writer.mayRecordKeys = start.mayRecordKeys
       writer.keyframes = KeyframeSchedule(every: options.keyframeInterval, after: start.replay.sequence)
       writer.phase = .open
       republish(writer.version)

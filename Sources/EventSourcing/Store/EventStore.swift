@@ -65,7 +65,7 @@ public final class EventStore<Machine: Decider>: Sendable {
     writer = Lock(
       StoreWriter(
         journal, version, window: start.window, lacking: start.replay.leftOut,
-        lacksKeys: Self.lacksKeys(start, options),
+        lacksKeys: Self.lacksKeys(start, options), mayRecordKeys: start.mayRecordKeys,
         digestScheme: start.digestScheme, keyframesEvery: options.keyframeInterval))
   }
 

@@ -11,12 +11,19 @@ extension Sealing {
   /// Opens the personal data in a state, as far as the keys open it. The state stays equal to what it was, and its digest too.
   @usableFromInline
   func open<State: MachineState>(_ state: inout State, domain: String) throws(HistoryError) {
+    _ = try opening(&state, domain: domain)
+  }
+
+  /// Opens the personal data in a state, and counts what the keys opened.
+  @usableFromInline
+  func opening<State: MachineState>(_ state: inout State, domain: String) throws(HistoryError) -> PersonalPass {
     var pass = PersonalPass(opening: self, domain: domain, account: nil)
     do throws(SealingError) {
       try state.passPersonal(to: &pass)
     } catch {
       throw .sealing(error)
     }
+    return pass
   }
 }
 
@@ -38,10 +45,21 @@ extension StartingPoint {
   @usableFromInline
   mutating func openSealed(_ options: StoreOptions) throws(HistoryError) {
     if let sealing = options.sealing {
-      if !window.keyCheck.isEmpty {
-        do throws(SealingError) { try sealing.requireKeys(of: window.keyCheck) } catch { throw .sealing(error) }
+      // Nothing is opened with keys that the journal refuses.
+      do throws(SealingError) {
+        if !window.keyCheck.isEmpty {
+          try sealing.requireKeys(of: window.keyCheck)
+        } else if window.needsKeys, try sealing.keys.key(of: 0) == nil {
+          throw .lostKeys
+        }
+      } catch {
+        throw .sealing(error)
       }
-      try sealing.open(&replay.state, domain: Machine.Event.domain)
+      let pass = try sealing.opening(&replay.state, domain: Machine.Event.domain)
+      if window.keyCheck.isEmpty {
+        if pass.openedCount == 0, pass.refusedCount > 0 { throw .sealing(.otherKeys) }
+        mayRecordKeys = pass.openedCount > 0 || pass.sealedCount == 0 && !window.needsKeys
+      }
       return
     }
     switch options.onMissingKeys {

@@ -19,15 +19,18 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   var leftOut: OmittedContent
   /// Whether the journal is sealed, and the store has no keys for it.
   @usableFromInline var lacksKeys: Bool
+  /// Whether the journal may record the store's keys as its own.
+  @usableFromInline var mayRecordKeys: Bool
 
   init(
     _ journal: JournalWriter, _ version: StateVersion<Machine.State>, window: IdempotencyWindow,
-    lacking leftOut: OmittedContent, lacksKeys: Bool, digestScheme: StateDigest.Scheme,
+    lacking leftOut: OmittedContent, lacksKeys: Bool, mayRecordKeys: Bool, digestScheme: StateDigest.Scheme,
     keyframesEvery interval: UInt64
   ) {
     self.journal = journal
     self.leftOut = leftOut
     self.lacksKeys = lacksKeys
+    self.mayRecordKeys = mayRecordKeys
     self.version = version
     self.window = window
     keyframes = KeyframeSchedule(every: interval, after: version.sequence)

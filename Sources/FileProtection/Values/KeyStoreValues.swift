@@ -48,6 +48,8 @@ public struct KeyStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case unsupportedFormat
     /// The key is destroyed, durably, but an old copy of it may remain on the device. Said once: the next call does not repeat it.
     case copyRemains
+    /// The key may not be destroyed, because more than one account depends on it.
+    case refused
   }
 
   /// What kind of failure it is.

@@ -81,24 +81,52 @@ struct KeyCheckTests {
     #expect(throws: HistoryError.sealing(.lostKeys)) { try store.resume() }
   }
 
-  @Test("A journal without the check opens with any keys, and records those of its next sealed event")
-  func earlier() throws {
+  @Test("A command that was not written records nothing, and the next one does")
+  func refusedCommand() throws {
     let keys = TestKeys()
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Customers.self) { $0.sealing = keys.sealing }
+    #expect(throws: (any Error).self) {
+      try store.append(.greet(String(repeating: "x", count: 9 << 20), email: "ada@example.com"), at: .seconds(1))
+    }
+    try store.append(.greet("Ada", email: "ada@example.com"), at: .seconds(2))
+    try store.close()
+    expectEqual(try Self.recorded(journal), [try keys.sealing.keyCheck(), []])
+  }
+
+  /// A journal that was sealed by a program that records no check.
+  private static func earlier(_ keys: TestKeys) throws -> TemporaryJournal {
     let journal = try TemporaryJournal()
     let store = try journal.create(Customers.self) { $0.sealing = keys.sealing }
     keys.destroy(0)
     try store.append(.greet("Ada", email: "ada@example.com"), at: .seconds(1))
     try store.close()
-    expectEqual(try Self.recorded(journal), [[], []])
+    keys.revive(0)
+    expectEqual(try recorded(journal), [[], []])
+    return journal
+  }
+
+  @Test("A journal without the check takes that of keys that open it, and not that of others")
+  func earlier() throws {
+    let keys = TestKeys()
+    let journal = try Self.earlier(keys)
+    // A key store that has no key of hers may be that of a journal whose people were erased.
     let other = TestKeys(seed: 4)
-    let later = try Self.open(journal, other)
-    try later.append(.greet("Bob", email: "bob@example.com"), at: .seconds(2))
-    try later.close()
-    expectEqual(try Self.recorded(journal), [[], [], try other.sealing.keyCheck(), []])
-    #expect(throws: HistoryError.sealing(.otherKeys)) {
-      let third = TestKeys(seed: 5)
-      _ = try third.keyForSealing(0)
-      _ = try Self.open(journal, third)
-    }
+    let wrong = try Self.open(journal, other)
+    try wrong.append(.greet("Bob", email: "bob@example.com"), at: .seconds(2), idempotencyKey: [1])
+    try wrong.close()
+    let right = try Self.open(journal, keys)
+    try right.append(.greet("Eve", email: "eve@example.com"), at: .seconds(3))
+    try right.close()
+    expectEqual(try Self.recorded(journal), [[], [], [], [], try keys.sealing.keyCheck(), []])
+    #expect(throws: HistoryError.sealing(.otherKeys)) { try Self.open(journal, other) }
+  }
+
+  @Test("Keys that open nothing of a journal without the check, although they are there, are refused")
+  func earlierOthers() throws {
+    let journal = try Self.earlier(TestKeys())
+    let other = TestKeys(seed: 4)
+    _ = try other.keyForSealing(1)
+    #expect(throws: HistoryError.sealing(.otherKeys)) { try Self.open(journal, other) }
   }
 }

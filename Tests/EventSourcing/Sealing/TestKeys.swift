@@ -46,5 +46,8 @@ final class TestKeys: SealingKeys {
     }
   }
 
+  /// As if an account's key had not been destroyed; another one is made where it is needed.
+  func revive(_ account: UInt64) { _ = contents.withLock { $0.destroyed.remove(account) } }
+
   func fail(_ fails: Bool) { contents.withLock { $0.fails = fails } }
 }
