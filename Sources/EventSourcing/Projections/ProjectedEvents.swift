@@ -32,9 +32,9 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
 
   init(
     _ history: History<Domain>, after start: UInt64, sealing: Sealing?,
-    decode: @escaping @Sendable (EnvelopeFields) -> Domain.Event? = { ProjectedEvent<Domain.Event>.decode($0) }
+    decode: @escaping @Sendable (EnvelopeFields) -> Domain.Event?
   ) throws(HistoryError) {
-    guard start + 1 >= history.firstSequence else {
+    guard start >= history.firstSequence - 1 else {
       throw .beforeKeptRange(requested: start, first: history.firstSequence)
     }
     items = try JournalItems(history.reader, after: start, beyondDamage: true, joinsLost: false)
@@ -85,7 +85,14 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
 extension History {
   /// Whether a position that was stored is one of this history, from which a projection can go on.
   func contains(_ sequence: UInt64, chain: UInt32, of journal: JournalID) -> Bool {
-    guard journal == reader.identity.id, sequence + 1 >= firstSequence else { return false }
+    guard journal == reader.identity.id, sequence >= firstSequence - 1 else { return false }
     return sequence == 0 || (try? self.chain(at: sequence)) == chain
+  }
+
+  /// The domain's oldest state, with its personal data opened: what a projection begins with where the first events are retired.
+  func oldestState(openedBy sealing: Sealing?) throws(HistoryError) -> StateVersion<Machine.State> {
+    var start = try origin().replay
+    if let sealing { try sealing.open(&start.state, domain: Machine.Event.domain) }
+    return StateVersion(state: start.state, sequence: start.sequence, chain: start.chain)
   }
 }

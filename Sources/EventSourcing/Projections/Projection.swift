@@ -63,7 +63,7 @@ extension Projection where State: FieldList {
   public static var initialState: State { State.blank }
 }
 
-/// A projection as a reducer, for what stores and reads states.
+/// A projection as a reducer, for what stores and reads states. It folds nothing: a fold may throw, and a reducer does not.
 enum StoredProjection<Model: Projection>: Reducer {
   typealias State = Model.State
   typealias Event = Model.Domain.Event
@@ -71,7 +71,5 @@ enum StoredProjection<Model: Projection>: Reducer {
   static var revision: UInt32 { Model.revision }
   static var initialState: Model.State { Model.initialState }
 
-  static func reduce(into state: inout Model.State, _ event: Model.Domain.Event, _ context: EventContext) {
-    try? Model.fold(event, into: &state, context)
-  }
+  static func reduce(into state: inout Model.State, _ event: Model.Domain.Event, _ context: EventContext) {}
 }

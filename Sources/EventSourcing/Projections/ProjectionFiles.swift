@@ -35,7 +35,7 @@ struct ProjectionFiles<Model: Projection>: Sendable {
     var revision: UInt32
   }
 
-  /// The longest file that is read.
+  /// The longest file that is written and read.
   private static var maximumLength: UInt64 { 1 << 30 }
 
   let folder: String
@@ -51,12 +51,14 @@ struct ProjectionFiles<Model: Projection>: Sendable {
     guard history.firstSequence > 1 else {
       return StateVersion(state: Model.initialState, sequence: 0, chain: (try? history.chain(at: 0)) ?? 0)
     }
-    if let kept = read(.base), kept.revision == Model.revision,
+    if let kept = try read(.base), kept.revision == Model.revision,
       history.contains(kept.version.sequence, chain: kept.version.chain, of: journal)
     {
       return kept.version
     }
-    let start = try ProjectionError.reading(for: Model.name) { () throws(HistoryError) in try history.origin().replay }
+    let start = try ProjectionError.reading(for: Model.name) { () throws(HistoryError) in
+      try history.oldestState(openedBy: sealing)
+    }
     guard let state = Model.initialState(from: start.state, at: start.sequence) else {
       throw .gone(Model.name, upTo: history.firstSequence - 1)
     }
@@ -64,30 +66,42 @@ struct ProjectionFiles<Model: Projection>: Sendable {
   }
 
   /// Reads a file; `nil` if there is none, or none of this journal that can be trusted.
-  func read(_ kind: Kind) -> Stored? {
-    guard let bytes = try? contents(of: kind) else { return nil }
-    return try? WireReader.decode(bytes) { (reader) throws(WireError) in try decode(&reader) }
+  ///
+  /// - Throws: ``ProjectionError`` if its personal data cannot be opened now: it would seem to be erased.
+  func read(_ kind: Kind) throws(ProjectionError) -> Stored? {
+    guard let bytes = try? contents(of: kind),
+      let stored = try? WireReader.decode(bytes, { (reader) throws(WireError) in try decode(&reader) })
+    else { return nil }
+    guard let sealing else { return stored }
+    let version = stored.version
+    var state = version.state
+    do throws(HistoryError) {
+      try sealing.open(&state, domain: Model.Domain.Event.domain)
+    } catch {
+      throw .history(Model.name, error)
+    }
+    return Stored(
+      version: StateVersion(state: state, sequence: version.sequence, chain: version.chain), revision: stored.revision)
   }
 
   private func decode(_ reader: inout WireReader) throws(WireError) -> Stored? {
     var (id, body, digest): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
-    var (sequence, chain): (UInt64, UInt64) = (0, 0)
+    var (sequence, chain): (UInt64, UInt32) = (0, 0)
     while let field = try reader.nextField() {
       switch field.number {
       case 1: id = try reader.bytes(field)
       case 2: sequence = try reader.unsigned(field)
-      case 3: chain = try reader.unsigned(field)
+      case 3: chain = try reader.unsigned(field, as: UInt32.self)
       case 4: body = try reader.bytes(field)
       case 5: digest = try reader.bytes(field)
       default: try reader.skip(field)
       }
     }
     guard id == journal.bytes, Self.fields(id, sequence, chain, body).digest == digest,
-      let stored = try? StateCheckpoint(bytes: body), var state = try? Self.state(in: stored)
+      let stored = try? StateCheckpoint(bytes: body), let state = try? Self.state(in: stored)
     else { return nil }
-    if let sealing { try? sealing.open(&state, domain: Model.Domain.Event.domain) }
-    let version = StateVersion(state: state, sequence: sequence, chain: UInt32(truncatingIfNeeded: chain))
-    return Stored(version: version, revision: stored.reducerRevision)
+    return Stored(
+      version: StateVersion(state: state, sequence: sequence, chain: chain), revision: stored.reducerRevision)
   }
 
   private static func state(in stored: StateCheckpoint) throws -> Model.State {
@@ -118,8 +132,9 @@ struct ProjectionFiles<Model: Projection>: Sendable {
       of: version.state, digest: StateDigest(of: version.state), window: IdempotencyWindow(),
       by: StoredProjection<Model>.self
     ).encode()
-    var (writer, digest) = Self.fields(journal.bytes, version.sequence, UInt64(version.chain), body)
+    var (writer, digest) = Self.fields(journal.bytes, version.sequence, version.chain, body)
     writer.write(5, bytes: digest)
+    guard writer.bytes.count <= Self.maximumLength else { throw .unreadable(Model.name, to: path(kind)) }
     do throws(FileSystemError) {
       let temporary = path(kind) + ".tmp"
       let file = try fileSystem.open(temporary, .replace)
@@ -133,13 +148,21 @@ struct ProjectionFiles<Model: Projection>: Sendable {
     }
   }
 
+  /// Writes the state that takes the place of events, and makes sure that it can be read: they go next.
+  func keep(_ version: StateVersion<Model.State>) throws(ProjectionError) {
+    try write(version, to: .base)
+    guard let kept = try read(.base), kept.version.sequence == version.sequence else {
+      throw .unreadable(Model.name, to: path(.base))
+    }
+  }
+
   private static func fields(
-    _ id: [UInt8], _ sequence: UInt64, _ chain: UInt64, _ body: [UInt8]
+    _ id: [UInt8], _ sequence: UInt64, _ chain: UInt32, _ body: [UInt8]
   ) -> (writer: WireWriter, digest: [UInt8]) {
     var writer = WireWriter()
     writer.write(1, bytes: id)
     writer.write(2, unsigned: sequence)
-    writer.write(3, unsigned: chain)
+    writer.write(3, unsigned: UInt64(chain))
     writer.write(4, bytes: body)
     return (writer, Digest.sha256(writer.bytes).bytes)
   }

@@ -13,9 +13,11 @@ protocol ProjectionMember<Domain>: AnyObject, Sendable {
   /// Records why it does not move.
   func fail(_ error: ProjectionError)
   /// Begins from nothing again. What it serves stays.
+  ///
+  /// - Throws: ``ProjectionError`` if there is nothing to begin with. Then all stays as it is.
   func restart(in history: History<Domain>) throws(ProjectionError)
-  /// Stores what it has, if that is due.
-  func save(isDue: Bool)
+  /// Stores what it has, or if `isDue` only where enough is new since it was tried last.
+  func save(isDue: Bool) throws(ProjectionError)
   /// Makes sure that nothing is lost with the events up to a position.
   func keepState(at position: UInt64, in history: History<Domain>) throws(ProjectionError)
 }

@@ -11,13 +11,12 @@ import Synchronization
 /// ```
 ///
 /// Each has a position of its own. One that fails stays where it is, and stops no other: ``health`` says which, why and since
-/// when. While this object lives, the store retires no event that one of them still needs.
+/// when. While this object lives, the store retires no event that one of those added still needs.
 ///
 /// **Threads.** All members may be called from any thread. Projections take events one pass at a time; neither they nor their
 /// sinks may call the store's or this object's methods from within.
 public final class Projections<Domain: Decider>: Sendable {
-  private struct Group: ~Copyable {
-    var members: [any ProjectionMember<Domain>] = []
+  private struct Turn: ~Copyable {
     /// Reads on where the last pass ended.
     var events: ProjectedEvents<Domain>?
   }
@@ -25,7 +24,10 @@ public final class Projections<Domain: Decider>: Sendable {
   let store: EventStore<Domain>
   let now: @Sendable () -> Moment
   private let decode: @Sendable (EnvelopeFields) -> Domain.Event?
-  private let group = Lock(Group())
+  /// Held for each list only, so that ``health`` never waits for a pass.
+  private let members = Lock<[any ProjectionMember<Domain>]>([])
+  /// Held by the one that lets the members take events.
+  private let turn = Lock(Turn())
 
   /// The read models of a store, none yet.
   ///
@@ -47,7 +49,9 @@ public final class Projections<Domain: Decider>: Sendable {
     self.now = now
     self.decode = decode
     store.retirement.withLock { checks in
-      checks.append { [weak self] history, position in self?.keepStates(at: position, in: history) }
+      checks.removeAll { $0.owner == nil }
+      checks.append(
+        RetirementCheck(owner: self) { [weak self] history, position in self?.keepStates(at: position, in: history) })
     }
   }
 
@@ -56,8 +60,8 @@ public final class Projections<Domain: Decider>: Sendable {
   /// - Parameters:
   ///   - model: The projection.
   ///   - storage: Where its state is besides memory.
-  /// - Throws: ``ProjectionError`` for a bad or repeated name, if the journal cannot be read, and if events that it needs are
-  ///   retired: the error names them.
+  /// - Throws: ``ProjectionError`` for a bad or repeated name, if the journal or the keys of its personal data cannot be read
+  ///   now, and if events that it needs are retired: the error names them.
   @inlinable
   public func add<Model: Projection>(
     _ model: Model.Type, storage: ProjectionStorage = .memory
@@ -70,9 +74,9 @@ public final class Projections<Domain: Decider>: Sendable {
   func add<Model: Projection>(
     _ model: Model.Type, storage: ProjectionStorage, folding: @escaping ReadModel<Model>.Folding
   ) throws(ProjectionError) -> ReadModel<Model> where Model.Domain == Domain {
-    let history = try history(for: Model.name)
-    return try add(Model.name) { () throws(ProjectionError) in
-      try ReadModel<Model>(in: store, history, storage: storage, folding: folding, now: now)
+    try add(Model.name) { () throws(ProjectionError) in
+      try ReadModel<Model>(
+        in: store, try history(for: Model.name), storage: storage, decode: decode, folding: folding, now: now)
     }
   }
 
@@ -82,21 +86,24 @@ public final class Projections<Domain: Decider>: Sendable {
   public func add<Model: RowProjection>(
     _ model: Model.Type, into sink: Model.Sink
   ) throws(ProjectionError) -> RowModel<Model> where Model.Domain == Domain {
-    try add(Model.name) { () throws(ProjectionError) in RowModel<Model>(in: store, sink, now: now) }
+    try add(Model.name) { () throws(ProjectionError) in RowModel<Model>(in: store, sink, decode: decode, now: now) }
   }
 
   private func add<Member: ProjectionMember<Domain>>(
     _ name: String, _ make: () throws(ProjectionError) -> Member
   ) throws(ProjectionError) -> Member {
     guard Self.isValid(name) else { throw .name(name) }
-    let member = try make()
-    let isNew = group.withLock { group in
-      guard !group.members.contains(where: { $0.health.name == name }) else { return false }
-      group.members.append(member)
-      return true
+    // No event is retired between reading where it begins and its being asked.
+    return try store.retirement.withLock { (_) throws(ProjectionError) -> Member in
+      guard member(name) == nil else { throw .repeated(name) }
+      let member = try make()
+      members.withLock { $0.append(member) }
+      return member
     }
-    guard isNew else { throw .repeated(name) }
-    return member
+  }
+
+  private func member(_ name: String) -> (any ProjectionMember<Domain>)? {
+    members.withLock { $0 }.first { $0.health.name == name }
   }
 
   private static func isValid(_ name: String) -> Bool {
@@ -114,8 +121,8 @@ public final class Projections<Domain: Decider>: Sendable {
     try History<Domain>(at: store.path, of: store.options.journal, fileSystem: store.fileSystem)
   }
 
-  /// How each is doing, in the order in which they were added.
-  public var health: [ProjectionHealth] { group.withLock { group in group.members.map(\.health) } }
+  /// How each is doing, in the order in which they were added. Does not wait for those that take events.
+  public var health: [ProjectionHealth] { members.withLock { $0 }.map(\.health) }
 
   /// Lets all take the events that the store's state includes, and returns how each is doing then. Those that failed try again.
   @discardableResult
@@ -127,20 +134,30 @@ public final class Projections<Domain: Decider>: Sendable {
   /// Begins one from the first event again, or where these are retired from what was kept of them, and lets it catch up. Until it
   /// has, the old state or the old rows are served.
   ///
-  /// - Throws: ``ProjectionError`` if there is none of this name, or nothing to begin with.
+  /// - Throws: ``ProjectionError`` if there is none of this name, or nothing to begin with. Then it goes on as before.
   public func rebuild(_ name: String) throws(ProjectionError) {
-    let history = try history(for: name)
-    try group.withLock { (group) throws(ProjectionError) in
-      guard let member = group.members.first(where: { $0.health.name == name }) else { throw .unknown(name) }
-      try member.restart(in: history)
+    guard let member = member(name) else { throw .unknown(name) }
+    // No event is retired between reading where it begins and its beginning there.
+    try store.retirement.withLock { (_) throws(ProjectionError) in
+      try turn.withLock { (_) throws(ProjectionError) in try member.restart(in: try history(for: name)) }
     }
-    pass(retrying: true)
+    pass(retrying: false)
   }
 
   /// Stores the states of those with checkpoints, so that the next program starts with them. Call it before the store is closed.
-  public func save() {
-    group.withLock { group in
-      for member in group.members { member.save(isDue: false) }
+  ///
+  /// - Throws: ``ProjectionError`` of the first that could not be stored, after all were tried.
+  public func save() throws(ProjectionError) {
+    try turn.withLock { (_) throws(ProjectionError) in
+      var problem: ProjectionError?
+      for member in members.withLock({ $0 }) {
+        do throws(ProjectionError) {
+          try member.save(isDue: false)
+        } catch {
+          problem = problem ?? error
+        }
+      }
+      if let problem { throw problem }
     }
   }
 
@@ -150,27 +167,26 @@ public final class Projections<Domain: Decider>: Sendable {
   /// - Returns: The event up to which those that did not fail have come.
   @discardableResult
   func pass(retrying: Bool) -> UInt64 {
-    group.withLock { group in
-      pass(&group, retrying: retrying)
-    }
+    turn.withLock { pass(&$0, retrying: retrying) }
   }
 
-  private func pass(_ group: inout Group, retrying: Bool) -> UInt64 {
+  private func pass(_ turn: inout Turn, retrying: Bool) -> UInt64 {
     let end = store.lastSequence
-    var active = group.members.filter { member in
+    let members = members.withLock { $0 }
+    var active = members.filter { member in
       (retrying || member.health.lastError == nil)
         && member.prepare { () throws(HistoryError) in try currentHistory() } && member.sequence < end
     }
     while let start = active.map(\.sequence).min() {
       do throws(HistoryError) {
-        var events = try take(&group, after: start)
+        var events = try reader(&turn, after: start)
         var last = start
         while last < end, active.contains(where: { $0.sequence == last }) {
           let batch = try events.next(upTo: end)
           last = events.last
           active.removeAll { !$0.take(batch) }
         }
-        group.events = consume events
+        turn.events = consume events
       } catch {
         let place = active.map(\.sequence).min() ?? start
         for member in active where member.sequence == place {
@@ -180,13 +196,14 @@ public final class Projections<Domain: Decider>: Sendable {
       }
       active.removeAll { $0.sequence >= end }
     }
-    for member in group.members { member.save(isDue: true) }
+    // Why one could not be stored is in its health.
+    for member in members { try? member.save(isDue: true) }
     return end
   }
 
   /// The events after a position, from the last pass if it ended there.
-  private func take(_ group: inout Group, after start: UInt64) throws(HistoryError) -> ProjectedEvents<Domain> {
-    if let events = group.events.take(), events.last == start { return events }
+  private func reader(_ turn: inout Turn, after start: UInt64) throws(HistoryError) -> ProjectedEvents<Domain> {
+    if let events = turn.events.take(), events.last == start { return events }
     return try ProjectedEvents(try currentHistory(), after: start, sealing: store.options.sealing, decode: decode)
   }
 
@@ -194,9 +211,9 @@ public final class Projections<Domain: Decider>: Sendable {
   ///
   /// - Returns: Why one of them still needs the events.
   private func keepStates(at position: UInt64, in history: History<Domain>) -> JournalError? {
-    group.withLock { group in
-      _ = pass(&group, retrying: true)
-      for member in group.members {
+    turn.withLock { turn in
+      _ = pass(&turn, retrying: true)
+      for member in members.withLock({ $0 }) {
         do throws(ProjectionError) {
           try member.keepState(at: position, in: history)
         } catch {

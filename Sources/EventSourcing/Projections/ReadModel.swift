@@ -14,12 +14,17 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
     var target: UInt64?
     /// The position that was stored last.
     var saved: UInt64
+    /// The position that was to be stored last.
+    var attempted: UInt64
+    /// Why it was not stored.
+    var savingError: ProjectionError?
     var trouble = ProjectionTrouble()
   }
 
   private let store: EventStore<Model.Domain>
   private let now: @Sendable () -> Moment
   private let storage: ProjectionStorage
+  private let decode: @Sendable (EnvelopeFields) -> Model.Domain.Event?
   private let folding: Folding
   private let files: ProjectionFiles<Model>
   @usableFromInline let published: PublishedState<Model.State>
@@ -27,26 +32,36 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
 
   init(
     in store: EventStore<Model.Domain>, _ history: History<Model.Domain>, storage: ProjectionStorage,
-    folding: @escaping Folding, now: @escaping @Sendable () -> Moment
+    decode: @escaping @Sendable (EnvelopeFields) -> Model.Domain.Event?, folding: @escaping Folding,
+    now: @escaping @Sendable () -> Moment
   ) throws(ProjectionError) {
     self.store = store
     self.now = now
     self.storage = storage
+    self.decode = decode
     self.folding = folding
     files = ProjectionFiles(
       folder: store.path, fileSystem: store.fileSystem, journal: history.reader.identity.id,
       sealing: store.options.sealing)
-    let stored = storage == .memory ? nil : files.read(.checkpoint)
-    if let stored, stored.revision == Model.revision, Self.fits(stored, history) {
+    let stored = storage == .memory ? nil : try files.read(.checkpoint)
+    if let stored, Self.isCurrent(stored, history) {
       published = PublishedState(stored.version)
-      work = Lock(Work(version: stored.version, saved: stored.version.sequence))
+      work = Lock(
+        Work(version: stored.version, saved: stored.version.sequence, attempted: stored.version.sequence))
       return
     }
     let origin = try files.origin(in: history)
-    // The old rows are served until the new ones have come as far.
+    // The old state is served until the new one has come as far.
     let old = stored.flatMap { Self.fits($0, history) && $0.version.sequence > origin.sequence ? $0.version : nil }
     published = PublishedState(old ?? origin)
-    work = Lock(Work(version: origin, target: old?.sequence, saved: 0))
+    work = Lock(Work(version: origin, target: old?.sequence, saved: 0, attempted: 0))
+  }
+
+  /// Whether the next event can be folded into a stored state.
+  private static func isCurrent(
+    _ stored: ProjectionFiles<Model>.Stored, _ history: History<Model.Domain>
+  ) -> Bool {
+    stored.revision == Model.revision && fits(stored, history)
   }
 
   private static func fits(_ stored: ProjectionFiles<Model>.Stored, _ history: History<Model.Domain>) -> Bool {
@@ -73,7 +88,8 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
       let position = published.current.sequence
       return ProjectionHealth(
         name: Model.name, position: position, lag: max(store.lastSequence, position) - position,
-        isRebuilding: work.target != nil, lastError: work.trouble.error, failingSince: work.trouble.since)
+        isRebuilding: work.target != nil, lastError: work.trouble.error, failingSince: work.trouble.since,
+        savingError: work.savingError)
     }
   }
 
@@ -84,6 +100,8 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
   func take(_ events: [ProjectedEvent<Model.Domain.Event>]) -> Bool {
     let start = work.withLock { $0.version }
     let fresh = events.drop { $0.context.sequence <= start.sequence }
+    // They are another's, which is behind this one.
+    guard !fresh.isEmpty else { return true }
     var (state, failure) = folding(fresh, start.state)
     var taken = fresh
     if let failure {
@@ -98,12 +116,9 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
       if let last = taken.last {
         work.version = StateVersion(state: state, sequence: last.context.sequence, chain: last.chain)
         serve(&work)
-      }
-      if let failure {
-        work.trouble.begin(.fold(Model.name, failure.sequence, failure.error), at: now)
-      } else {
         work.trouble.end()
       }
+      if let failure { work.trouble.begin(.fold(Model.name, failure.sequence, failure.error), at: now) }
     }
     return failure == nil
   }
@@ -148,26 +163,35 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
     work.withLock { work in
       work.version = origin
       work.target = published.current.sequence
-      work.saved = 0
+      (work.saved, work.attempted) = (0, 0)
+      work.trouble.end()
       serve(&work)
     }
   }
 
-  func save(isDue: Bool) {
+  func save(isDue: Bool) throws(ProjectionError) {
     guard case .checkpoints(let interval) = storage else { return }
-    let (version, saved, isRebuilding) = work.withLock { ($0.version, $0.saved, $0.target != nil) }
-    let count = version.sequence - min(version.sequence, saved)
+    let (version, last, isRebuilding) = work.withLock {
+      ($0.version, isDue ? $0.attempted : $0.saved, $0.target != nil)
+    }
+    let count = version.sequence - min(version.sequence, last)
     guard !isRebuilding, count >= (isDue ? max(interval, 1) : 1) else { return }
-    // A cache: losing it costs only time.
-    guard (try? files.write(version, to: .checkpoint)) != nil else { return }
-    work.withLock { $0.saved = version.sequence }
+    do throws(ProjectionError) {
+      try files.write(version, to: .checkpoint)
+    } catch {
+      // Encoding it again with each event would cost more than it is worth.
+      work.withLock { ($0.attempted, $0.savingError) = (version.sequence, error) }
+      throw error
+    }
+    work.withLock { ($0.saved, $0.attempted, $0.savingError) = (version.sequence, version.sequence, nil) }
   }
 
   func keepState(at position: UInt64, in history: History<Model.Domain>) throws(ProjectionError) {
-    var version = try files.origin(in: history)
+    var version = try newestState(notAfter: position, in: history)
     var obstacle: ProjectionError?
     do throws(HistoryError) {
-      var events = try ProjectedEvents(history, after: version.sequence, sealing: store.options.sealing)
+      var events = try ProjectedEvents(
+        history, after: version.sequence, sealing: store.options.sealing, decode: decode)
       while version.sequence < position, obstacle == nil {
         let batch = try events.next(upTo: position)
         guard let last = batch.last else { break }
@@ -179,7 +203,26 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
       obstacle = .history(Model.name, error)
     }
     if let obstacle { throw .behind(Model.name, at: self.version.sequence, upTo: position, obstacle) }
-    try files.write(version, to: .base)
+    try files.keep(version)
+  }
+
+  /// The newest state of these rules at or before a position, from which the state there is folded; where none is left, today's.
+  private func newestState(
+    notAfter position: UInt64, in history: History<Model.Domain>
+  ) throws(ProjectionError) -> StateVersion<Model.State> {
+    let current = work.withLock { $0.version }
+    if current.sequence <= position { return current }
+    if storage != .memory, let stored = try files.read(.checkpoint), stored.version.sequence <= position,
+      Self.isCurrent(stored, history)
+    {
+      return stored.version
+    }
+    do throws(ProjectionError) {
+      return try files.origin(in: history)
+    } catch  where error.code == .gone {
+      // A rebuilding then begins later, and still with a state of these rules.
+      return current
+    }
   }
 }
 

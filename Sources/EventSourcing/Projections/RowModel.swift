@@ -6,7 +6,7 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
   typealias Domain = Model.Domain
 
   private struct Work: Sendable {
-    /// The last event whose rows are in the sink, as far as that is known.
+    /// The last event whose rows are in the sink, as far as that is known and they are of this history.
     var position: ProjectionPosition?
     /// Whether ``position`` need not be asked for.
     var isKnown = false
@@ -18,11 +18,16 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
   private let store: EventStore<Model.Domain>
   private let now: @Sendable () -> Moment
   private let sink: Model.Sink
+  private let decode: @Sendable (EnvelopeFields) -> Model.Domain.Event?
   private let work = Lock(Work())
 
-  init(in store: EventStore<Model.Domain>, _ sink: Model.Sink, now: @escaping @Sendable () -> Moment) {
+  init(
+    in store: EventStore<Model.Domain>, _ sink: Model.Sink,
+    decode: @escaping @Sendable (EnvelopeFields) -> Model.Domain.Event?, now: @escaping @Sendable () -> Moment
+  ) {
     self.store = store
     self.sink = sink
+    self.decode = decode
     self.now = now
   }
 
@@ -32,7 +37,8 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
       let position = work.position?.sequence
       return ProjectionHealth(
         name: Model.name, position: position, lag: position.map { max(store.lastSequence, $0) - $0 },
-        isRebuilding: work.isRebuilding, lastError: work.trouble.error, failingSince: work.trouble.since)
+        isRebuilding: work.isRebuilding, lastError: work.trouble.error, failingSince: work.trouble.since,
+        savingError: nil)
     }
   }
 
@@ -43,34 +49,39 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
     do {
       let history = try history()
       let stored = try sink.position(of: Model.name)
-      let isFresh = stored == nil && history.firstSequence == 1
-      let fits = stored.map { Self.fits($0, history, upTo: store.lastSequence) } ?? isFresh
+      let last = store.lastSequence
+      let place = stored ?? (history.firstSequence == 1 ? Self.position(0, chain: 0, history) : nil)
+      let own = place.flatMap { Self.isOfHistory($0, history, upTo: last) ? $0 : nil }
       let isRebuilding = work.withLock { work in
-        work.position = stored ?? (isFresh ? Self.position(0, chain: 0, history) : nil)
-        work.isRebuilding = work.isRebuilding || !fits
+        work.position = own
+        work.isRebuilding = work.isRebuilding || own?.revision != Model.revision
         return work.isRebuilding
       }
       if isRebuilding { try rebuild(from: history) }
       work.withLock { work in
         work.isKnown = true
-        work.trouble.end()
+        // Where rows are to be written, what keeps them from it may be there still.
+        if let position = work.position, position.sequence >= last { work.trouble.end() }
       }
       return true
-    } catch let error as ProjectionError {
-      fail(error)
-    } catch let error as HistoryError {
-      fail(.history(Model.name, error))
     } catch {
-      fail(.sink(Model.name, error))
+      fail(Self.problem(error))
     }
     return false
   }
 
-  private static func fits(
+  private static func isOfHistory(
     _ stored: ProjectionPosition, _ history: History<Model.Domain>, upTo last: UInt64
   ) -> Bool {
-    stored.revision == Model.revision && stored.sequence <= last
-      && history.contains(stored.sequence, chain: stored.chain, of: stored.journal)
+    stored.sequence <= last && history.contains(stored.sequence, chain: stored.chain, of: stored.journal)
+  }
+
+  private static func problem(_ error: any Error) -> ProjectionError {
+    switch error {
+    case let error as ProjectionError: error
+    case let error as HistoryError: .history(Model.name, error)
+    default: .sink(Model.name, error)
+    }
   }
 
   private static func position(
@@ -86,26 +97,28 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
     var event: UInt64?
     var position = Self.position(0, chain: 0, history)
     do {
-      try sink.transaction(of: Model.name, clearing: true) { rows in
+      try sink.transaction(of: Model.name, after: nil) { rows in
         if history.firstSequence > 1 {
-          let start = try history.origin().replay
+          let start = try history.oldestState(openedBy: store.options.sealing)
           guard try Model.write(start.state, at: start.sequence, to: &rows) else {
             throw ProjectionError.gone(Model.name, upTo: history.firstSequence - 1)
           }
           position = Self.position(start.sequence, chain: start.chain, history)
         }
-        var events = try ProjectedEvents(history, after: position.sequence, sealing: store.options.sealing)
+        var events = try ProjectedEvents(
+          history, after: position.sequence, sealing: store.options.sealing, decode: decode)
         while case let batch = try events.next(upTo: last), !batch.isEmpty {
           position = try Self.write(batch[...], to: &rows, after: position, &event)
         }
         return position
       }
-    } catch let error where event != nil && !(error is ProjectionError) && !(error is HistoryError) {
+    } catch let error where event != nil && !(error is SinkFailure) {
       throw ProjectionError.fold(Model.name, event ?? 0, error)
     }
     work.withLock { work in
       work.position = position
       work.isRebuilding = false
+      work.trouble.end()
     }
   }
 
@@ -130,10 +143,7 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
   func take(_ events: [ProjectedEvent<Model.Domain.Event>]) -> Bool {
     guard let position = work.withLock({ $0.position }) else { return false }
     let fresh = events.drop { $0.context.sequence <= position.sequence }
-    guard let error = write(fresh, after: position) else {
-      work.withLock { $0.trouble.end() }
-      return true
-    }
+    guard let error = write(fresh, after: position) else { return true }
     if let event = error.event, let place = fresh.firstIndex(where: { $0.context.sequence == event }) {
       // Those before it are sound; what the sink says of them comes first.
       if let other = write(fresh[..<place], after: position) {
@@ -153,16 +163,20 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
     var event: UInt64?
     var after = position
     do {
-      try sink.transaction(of: Model.name, clearing: false) { rows in
+      try sink.transaction(of: Model.name, after: position) { rows in
         after = try Self.write(events, to: &rows, after: position, &event)
         return after
       }
     } catch {
+      if let event, !(error is SinkFailure) { return .fold(Model.name, event, error) }
       // Whether a transaction was committed whose answer did not arrive, only the sink knows.
-      if event == nil { work.withLock { $0.isKnown = false } }
-      return event.map { .fold(Model.name, $0, error) } ?? .sink(Model.name, error)
+      work.withLock { $0.isKnown = false }
+      return .sink(Model.name, error)
     }
-    work.withLock { $0.position = after }
+    work.withLock { work in
+      work.position = after
+      work.trouble.end()
+    }
     return nil
   }
 
@@ -171,10 +185,18 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
     work.withLock { $0.trouble.begin(error, at: now) }
   }
 
-  func restart(in history: History<Model.Domain>) {
-    work.withLock { work in
-      work.isKnown = false
-      work.isRebuilding = true
+  func restart(in history: History<Model.Domain>) throws(ProjectionError) {
+    do {
+      try rebuild(from: history)
+      work.withLock { $0.isKnown = true }
+    } catch {
+      let problem = Self.problem(error)
+      if problem.code == .gone { throw problem }
+      work.withLock { work in
+        work.isKnown = false
+        work.isRebuilding = true
+      }
+      fail(problem)
     }
   }
 

@@ -38,9 +38,9 @@ extension RowProjection {
 
 /// Where row projections write, each with its position.
 ///
-/// **Guarantee.** If a transaction stores rows and position together or neither, each event is in the rows exactly once, whatever
-/// happens to the process, the power and the connection. If a sink stores the position apart from the rows, after them, events
-/// may be written again after a failure: at least once.
+/// **Guarantee.** If a transaction compares the position, and stores rows and position together or neither, each event is in the
+/// rows exactly once, whatever happens to the process, the power and the connection, and also where two programs write. If a sink
+/// stores the position apart from the rows, after them, events may be written again after a failure: at least once.
 public protocol ProjectionSink: Sendable {
   /// What a projection writes with inside a transaction, such as a connection.
   associatedtype Rows
@@ -53,11 +53,24 @@ public protocol ProjectionSink: Sendable {
   ///
   /// - Parameters:
   ///   - projection: The projection's name.
-  ///   - clearing: Whether its rows are removed first, in the same transaction, so that others see the old rows until it
-  ///     commits.
-  ///   - body: Writes the rows. It must not be kept.
+  ///   - start: The position after which the rows go on; the transaction begins with
+  ///     ``ProjectionPosition/requireStored(_:)`` for what it has stored. `nil` if they are written anew: it then begins with
+  ///     removing the projection's rows, so that others see the old ones until it commits.
+  ///   - body: Writes the rows. It must not be kept. A failure of the connection in it is a ``SinkFailure``.
   func transaction(
-    of projection: String, clearing: Bool, _ body: (inout Rows) throws -> ProjectionPosition) throws
+    of projection: String, after start: ProjectionPosition?, _ body: (inout Rows) throws -> ProjectionPosition) throws
+}
+
+/// Marks an error that a projection meets while it writes as one of the sink: the event is not at fault.
+public struct SinkFailure: Error, CustomStringConvertible {
+  /// What went wrong.
+  public let cause: any Error
+
+  /// Marks an error.
+  public init(_ cause: any Error) { self.cause = cause }
+
+  /// What went wrong.
+  public var description: String { "\(cause)" }
 }
 
 /// How far a projection has come, and in which history.
@@ -77,5 +90,26 @@ public struct ProjectionPosition: Equatable, Sendable {
     self.chain = chain
     self.revision = revision
     self.journal = journal
+  }
+
+  /// Refuses to go on from here where a sink's rows are elsewhere, as when another program wrote them meanwhile.
+  ///
+  /// - Parameter stored: The position stored with the rows; `nil` if there is none.
+  /// - Throws: ``Mismatch``; the sink passes it on, and is asked for its position again.
+  public func requireStored(_ stored: ProjectionPosition?) throws(Mismatch) {
+    guard stored.map({ $0 == self }) ?? (sequence == 0) else { throw Mismatch(expected: self, stored: stored) }
+  }
+
+  /// Rows are not where they were.
+  public struct Mismatch: Error, Equatable, CustomStringConvertible {
+    /// Where they were.
+    public let expected: ProjectionPosition
+    /// Where they are.
+    public let stored: ProjectionPosition?
+
+    /// Both positions.
+    public var description: String {
+      "they are those after event \(stored?.sequence ?? 0), not \(expected.sequence), or of another history"
+    }
   }
 }

@@ -38,17 +38,47 @@ extension EventStore {
   ///   the state there is unknown. The journal stays intact.
   @discardableResult
   public func retire(before sequence: UInt64, keepingStates: Bool = false) throws(HistoryError) -> UInt64 {
+    try retirement.withLock { (checks) throws(HistoryError) -> UInt64 in
+      while true {
+        // Commands go on meanwhile.
+        let last = checks.isEmpty ? .max : try lastUnneeded(by: checks, before: sequence, keepingStates)
+        if let first = try remove(before: sequence, keepingStates, upTo: last) { return first }
+      }
+    }
+  }
+
+  /// Lets each check keep what it needs of the events that would go.
+  ///
+  /// - Returns: The last of these events.
+  private func lastUnneeded(
+    by checks: [RetirementCheck<Machine>], before sequence: UInt64, _ keepingStates: Bool
+  ) throws(HistoryError) -> UInt64 {
+    if writer.withLock({ $0.phase }) == .suspended { throw .journal(.suspended) }
+    let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
+    let plan = try history.retirementPlan(before: sequence, keepingStates: keepingStates)
+    if let refusal = plan.refusal { throw .journal(refusal) }
+    let last = plan.removal.firstSequence - 1
+    guard !plan.removal.segments.isEmpty else { return last }
+    for check in checks {
+      if let refusal = check.refusal(history, last) { throw .journal(refusal) }
+    }
+    return last
+  }
+
+  /// Removes the events.
+  ///
+  /// - Parameter last: The last event that nothing needs.
+  /// - Returns: The first event kept; `nil` if more would go now than nothing needs, as another checkpoint was written meanwhile.
+  private func remove(
+    before sequence: UInt64, _ keepingStates: Bool, upTo last: UInt64
+  ) throws(HistoryError) -> UInt64? {
     // Under the lock, so that no other checkpoint replaces this one meanwhile.
-    try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
+    try writer.withLock { (writer) throws(HistoryError) -> UInt64? in
       if writer.phase == .suspended { throw .journal(.suspended) }
       let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
       let plan = try history.retirementPlan(before: sequence, keepingStates: keepingStates)
       if let refusal = plan.refusal { throw .journal(refusal) }
-      if !plan.removal.segments.isEmpty {
-        for check in retirement.withLock({ $0 }) {
-          if let refusal = check(history, plan.removal.firstSequence - 1) { throw .journal(refusal) }
-        }
-      }
+      guard plan.removal.firstSequence - 1 <= last else { return nil }
       do throws(JournalError) {
         let written = try plan.body.map { (body) throws(JournalError) in
           try writer.journal.writeCheckpoint(sequence: plan.checkpointSequence, body: body.encode())
@@ -65,4 +95,12 @@ extension EventStore {
       }
     }
   }
+}
+
+/// Asked before the events up to a position are retired.
+struct RetirementCheck<Machine: Decider>: Sendable {
+  /// Asks no more once this is gone.
+  private(set) weak var owner: (any AnyObject & Sendable)?
+  /// Makes sure that the owner no longer needs the events, or says why not.
+  let refusal: @Sendable (_ history: History<Machine>, _ position: UInt64) -> JournalError?
 }

@@ -47,8 +47,8 @@ public final class EventStore<Machine: Decider>: Sendable {
   @usableFromInline let waiting = Lock(Waiting())
   /// Commands of tasks that are not being decided yet.
   @usableFromInline let submissions = Lock<[Submission]>([])
-  /// Asked before the events up to a position are retired: each makes sure that it no longer needs them, or says why not.
-  let retirement = Mutex<[@Sendable (_ history: History<Machine>, _ position: UInt64) -> JournalError?]>([])
+  /// Asked before events are retired. Held meanwhile, so that none that needs them is added.
+  let retirement = Lock<[RetirementCheck<Machine>]>([])
 
   @usableFromInline
   init(

@@ -86,7 +86,7 @@ struct ProjectionTests {
     projections.catchUp()
     try projections.rebuild("takings")
     try projections.rebuild("articles")
-    projections.save()
+    try projections.save()
     expectEqual(takings.state, Takings())
     for health in projections.health {
       #expect(health.position == 0 && health.lag == 0 && !health.isRebuilding && health.lastError == nil)
@@ -336,7 +336,7 @@ struct ProjectionTests {
     projections.catchUp()
     // Every four events, or when asked for.
     #expect(journal.files.contains("takings.projection") && !journal.files.contains("counted.projection"))
-    projections.save()
+    try projections.save()
     #expect(journal.files.contains("counted.projection") && counted.state.sales == 4)
     try store.close()
 
@@ -350,7 +350,7 @@ struct ProjectionTests {
     projections.catchUp()
     #expect(again.state.sales == 5 && Counted.folds.load(ordering: .relaxed) == 1)
     #expect(net.state == Takings(cents: 2_500, sales: 5) && !net.health.isRebuilding)
-    projections.save()
+    try projections.save()
     try store.close()
     let check = try History<Shop>(at: journal.path)
     #expect(try check.check().isSound && check.reader.verify().isSound)
@@ -396,7 +396,7 @@ struct ProjectionTests {
     files.failNextWrite(28)
     projections.catchUp()
     #expect(takings.state.sales == 3 && !journal.files.contains("takings.projection"))
-    projections.save()
+    try projections.save()
     #expect(journal.files.contains("takings.projection"))
   }
 

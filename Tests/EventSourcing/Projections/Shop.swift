@@ -82,17 +82,24 @@ final class TableSink: ProjectionSink {
     let description = "no connection"
   }
 
+  struct Full: Error, CustomStringConvertible {
+    let description = "no room"
+  }
+
   private struct Tables {
     var rows: [String: Rows] = [:]
     var positions: [String: ProjectionPosition] = [:]
     var isAway = false
     var losesAnswer = false
+    var isFull = false
   }
 
   private let tables = Mutex(Tables())
 
   /// Whether the connection is lost.
   func setAway(_ isAway: Bool) { tables.withLock { $0.isAway = isAway } }
+  /// Whether no transaction can be committed.
+  func setFull(_ isFull: Bool) { tables.withLock { $0.isFull = isFull } }
   /// Lets the next transaction commit and report a failure all the same.
   func loseNextAnswer() { tables.withLock { $0.losesAnswer = true } }
 
@@ -114,14 +121,17 @@ final class TableSink: ProjectionSink {
   }
 
   func transaction(
-    of projection: String, clearing: Bool, _ body: (inout Rows) throws -> ProjectionPosition
+    of projection: String, after start: ProjectionPosition?, _ body: (inout Rows) throws -> ProjectionPosition
   ) throws {
-    var rows = try tables.withLock { tables in
+    var rows = try tables.withLock { (tables) throws -> Rows in
       if tables.isAway { throw Away() }
-      return clearing ? [:] : tables.rows[projection] ?? [:]
+      guard let start else { return [:] }
+      try start.requireStored(tables.positions[projection])
+      return tables.rows[projection] ?? [:]
     }
     let position = try body(&rows)
     try tables.withLock { tables in
+      if tables.isFull { throw Full() }
       tables.rows[projection] = rows
       tables.positions[projection] = position
       defer { tables.losesAnswer = false }

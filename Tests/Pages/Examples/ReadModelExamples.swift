@@ -43,6 +43,7 @@ protocol Database: Sendable {
 
 struct Connection {
   func execute(_ statement: String) throws {}
+  func storedPosition(of projection: String) throws -> ProjectionPosition? { nil }
   func store(_ position: ProjectionPosition, of projection: String) throws {}
 }
 
@@ -54,10 +55,14 @@ struct DatabaseSink: ProjectionSink {
   }
 
   func transaction(
-    of projection: String, clearing: Bool, _ body: (inout Connection) throws -> ProjectionPosition
+    of projection: String, after start: ProjectionPosition?, _ body: (inout Connection) throws -> ProjectionPosition
   ) throws {
     try database.inTransaction { connection in
-      if clearing { try connection.execute("DELETE FROM \(projection)") }
+      if let start {
+        try start.requireStored(connection.storedPosition(of: projection))
+      } else {
+        try connection.execute("DELETE FROM \(projection)")
+      }
       let position = try body(&connection)
       try connection.store(position, of: projection)
     }
