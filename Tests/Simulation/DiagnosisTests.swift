@@ -116,6 +116,7 @@ struct DiagnosisTests {
     ("account-mismatch/old-one-left", .recovered, 0, .note),
     ("account-not-allowed/removed-after-two-days", .abandoned, 1, .note),
     ("app-config/two-values-until-friday", .recovered, 0, .note),
+    ("app-config/placeholder-and-gone", .abandoned, 0, .note), ("app-config/unusable-after", .recovered, 0, .note),
     ("app-config/user-placeholder-for-a-day", .recovered, 0, .note), ("crash-loop/one-morning", .recovered, 1, .note),
     ("deregister-after-token-removal/and-back", .recovered, 1, .note),
     ("deregister-after-token-removal/on-four-days", .recovered, 4, .warning),
@@ -148,6 +149,33 @@ struct DiagnosisTests {
     expectEqual(problem.ending?.kind, expected.ending, "\(problem.sentence)")
     expectEqual(problem.episodeCount, expected.episodes, "\(problem.sentence)")
     expectEqual(problem.severity, expected.severity, "\(problem.sentence)")
+  }
+
+  @Test("Values that contradict each other are over when the configuration is withdrawn, and were not set right")
+  func withdrawn() throws {
+    let fixture = try #require(Self.fixtures.first { $0.contains("two-values-and-withdrawn") })
+    let problem = try #require(try Self.findings(of: fixture).map(\.diagnosis).first { $0.isOver })
+    #expect(problem.sentence.hasPrefix("policies that target a1 had different values of ward"), "\(problem.sentence)")
+    expectEqual(problem.ending?.kind, .replaced)
+    expectEqual(problem.evidence.last?.text, "the configuration is withdrawn")
+  }
+
+  @Test("What the service demands of an account whose user has gone follows from the account that was left behind")
+  func leftBehind() throws {
+    let fixture = try #require(Self.fixtures.first { $0.contains("taken-over-and-its-tokens-fail") })
+    let findings = try Self.findings(of: fixture)
+    for family in [.authRequired, .offlineBlock] as [ProblemFamily] {
+      let finding = try #require(findings.first { $0.diagnosis.family == family }, "\(family)")
+      expectEqual(finding.explainedBy.map { findings[$0].diagnosis.family }, .staleAccount, "\(family)")
+    }
+    expectEqual(findings.first?.diagnosis.severity, .critical)
+  }
+
+  @Test("An answer of the service is named by its code, and not as a silence")
+  func refused() throws {
+    let fixture = try #require(Self.fixtures.first { $0.contains("refused-and-created-again") })
+    let texts = try #require(try Self.findings(of: fixture).first?.diagnosis.evidence.map(\.text))
+    #expect(texts.contains("a request for a1 fails: 203 authRequired"), "\(texts)")
   }
 
   @Test(

@@ -47,6 +47,9 @@ struct TrueSentenceTests {
     for piece in problem.evidence {
       guard let number = piece.sequence else { continue }
       if record.types[number] == nil { lies.append("evidence \(number)") }
+      for (words, types) in shown where piece.text.wholeMatch(of: words) != nil {
+        if let type = record.types[number], !types.contains(type) { lies.append("\(type): \(piece.text)") }
+      }
       guard let match = piece.text.firstMatch(of: /\b(2\d\d) [a-z]+[A-Z]\w*/), let codes = record.codes[number] else {
         continue
       }
@@ -116,6 +119,21 @@ struct TrueSentenceTests {
       }
     ),
   ]
+
+  /// What a piece of evidence says, and the types of the events that can show it.
+  private static var shown: [(words: Regex<Substring>, types: Set<String>)] {
+    [
+      (/another configuration takes its place/, ["configuration.received"]),
+      (/the configuration is withdrawn/, ["configuration.withdrawn"]),
+      (
+        /a\d+ leaves/,
+        [
+          "account.deregistered", "unenrollment.requested", "unenrollment.succeeded", "unenrollment.failed",
+          "wipe.completed",
+        ]
+      ), (/the wipe of a\d+ is ordered/, ["wipe.requested"]), (/the data of a\d+ is wiped/, ["wipe.completed"]),
+    ]
+  }
 
   private static let completed: Set = [
     "enrollment.succeeded", "checkIn.unchanged", "policy.received", "policy.withdrawn",
@@ -222,6 +240,23 @@ struct TrueSentenceTests {
     expectEqual(Self.lies(problem(5, times: 1), record), [])
     expectEqual(Self.lies(problem(6, times: 1), record).isEmpty, false)
     expectEqual(Self.lies(problem(5, times: 2), record).isEmpty, false)
+  }
+
+  @Test(
+    "Evidence whose event is of another type than its words is not true",
+    arguments: [
+      ("a1 leaves", "wipe.requested"), ("another configuration takes its place", "configuration.withdrawn"),
+      ("the configuration is withdrawn", "configuration.received"),
+      ("the wipe of a1 is ordered", "account.deregistered"), ("the data of a1 is wiped", "wipe.requested"),
+    ])
+  func falseEvidence(text: String, type: String) {
+    var record = HistoryRecord()
+    let moment = Moment(wallNanoseconds: 5)
+    record.add(5, type, moment, of: "a1")
+    let problem = Problem(
+      .lostCallback, of: "a1", "it failed",
+      evidence: DiagnosisEvidence(EventContext(sequence: 5, moment: moment), text), next: "wait")
+    expectEqual(Self.lies(problem, record), ["\(type): \(text)"])
   }
 
   @Test("In histories made at random", arguments: 1...16 as ClosedRange<UInt64>)

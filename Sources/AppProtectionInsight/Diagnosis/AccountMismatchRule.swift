@@ -178,8 +178,8 @@ struct AccountMismatchRule: ProblemRule {
     var problem = Problem(
       .accountMismatch, .likely, of: account.description,
       "\(account) has the name of \(former), which is no longer managed, and another object id: its user was probably "
-        + "deleted and created again; the service \(isOver ? "refused" : "refuses") \(recreation.isOfFormer ? former : account) "
-        + "since event \(first.sequence) (\(code.words)\(times))",
+        + "deleted and created again; the service \(isOver ? "refused" : "has refused") \(recreation.isOfFormer ? former : account) "
+        + "\(isOver ? "from" : "since") event \(first.sequence)\(isOver ? " on" : "") (\(code.words)\(times))",
       evidence: DiagnosisEvidence(first, "the service answers \(code.words)"),
       recreation.refusals.evidence { "the service answers \($0.words)" }
         + (recreation.enrolled.map { [DiagnosisEvidence($0, "\(account) is enrolled")] } ?? []),
@@ -203,7 +203,7 @@ struct AccountMismatchRule: ProblemRule {
     let code = run?.failures.firstValue ?? .policyRecordGone
     var problem = Problem(
       .accountMismatch, .likely, of: account.description,
-      "the name of \(account) changed with event \(cause.sequence), and the service refuses it since (first with \(code.words))",
+      "the name of \(account) changed with event \(cause.sequence), and the service has refused it since (first with \(code.words))",
       evidence: DiagnosisEvidence(cause, "the enrolled account gets another name"),
       [DiagnosisEvidence(nil, "no check-in has completed since")]
         + (run?.failures.evidence { "a request to the service fails: \($0.words)" } ?? []),
@@ -235,7 +235,7 @@ struct AccountMismatchRule: ProblemRule {
         + (isDisabled
           ? "the service has disabled \(existing), so that its user was probably re-created"
           : refusal.map {
-            "the service refuses \(existing) since event \($0.event.sequence) (\($0.code.words)), so that its user was probably "
+            "the service has refused \(existing) since event \($0.event.sequence) (\($0.code.words)), so that its user was probably "
               + "deleted and created again"
           } ?? "the name was given to another user, or the same one was re-created"),
       evidence: DiagnosisEvidence(conflict.detected, "one name, two object ids"), others,
@@ -244,9 +244,9 @@ struct AccountMismatchRule: ProblemRule {
     problem.consequences = [.secondManagedAccount]
     problem.others = [existing.description]
     // A re-created user lost the old account before the new one showed it.
-    if let failure = isDisabled ? notes.contacts[existing]?.firstFailure?.event : refusal?.event {
-      problem.began = min(failure.sequence, conflict.detected.sequence)
-      problem.add([DiagnosisEvidence(failure, "the service no longer answers for \(existing)")])
+    if let failure = isDisabled ? notes.contacts[existing]?.firstFailure : refusal {
+      problem.began = min(failure.event.sequence, conflict.detected.sequence)
+      problem.add([DiagnosisEvidence(failure.event, "a request for \(existing) fails: \(failure.code.words)")])
     }
     return problem
   }

@@ -9,18 +9,33 @@ struct AppConfigurationRule: ProblemRule {
     var conflict: (event: EventContext, key: String)?
     var placeholder: (event: EventContext, key: String)?
     /// The first conflict or placeholder that lasted and is over.
-    var past: (event: EventContext, key: String, isConflict: Bool, end: EventContext)?
+    var past: Past?
     /// The answer without a policy after which the configuration came late.
     var untargeted: EventContext?
-    var delay: (since: EventContext, event: EventContext)?
+    var delay: (event: EventContext, since: EventContext, length: Int64)?
+  }
+
+  /// A conflict or a placeholder that is over.
+  private struct Past: Sendable {
+    let event: EventContext
+    let key: String
+    let isConflict: Bool
+    let end: End
+  }
+
+  /// What became of a configuration, and what the event shows.
+  private struct End: Sendable {
+    let account: AccountNumber
+    let ending: DiagnosisEnding
+    let words: String
   }
 
   private var records = PerAccount<Record>()
   private var losses = ConfigurationLosses()
   /// The delivery since which the device's configuration has the shortcoming that it has.
   private var device: (event: EventContext, shortcoming: Shortcoming)?
-  /// The first shortcoming of the device's configuration that lasted and is over.
-  private var pastDevice: (event: EventContext, shortcoming: Shortcoming, end: EventContext)?
+  /// The first shortcoming of the device's configuration that is reported although it is over, and what it was.
+  private var pastDevice: (event: EventContext, sentence: String, end: EventContext)?
   private var user: EventContext?
   /// Since when device management configures the app and no longer names its user.
   private var withoutUser: EventContext?
@@ -39,12 +54,9 @@ struct AppConfigurationRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     losses.observe(event, context, before: before, after: after)
+    if let end = Self.end(event, context, before, after) { lose(end) }
     switch event {
-    case .configurationReceived(let event): receive(event, context)
-    case .configurationWithdrawn(let event):
-      var record = Record(received: records[event.account]?.received)
-      record.past = Self.past(of: records[event.account], until: context, conflict: nil, placeholder: nil)
-      records[event.account] = record
+    case .configurationReceived(let event): receive(event, context, notes)
     case .enrollmentSucceeded(let event):
       records[event.account, default: Record()].untargeted = event.code == .noPolicyReceived ? context : nil
       earlyEpisodes.end(.recovered, at: context)
@@ -66,7 +78,36 @@ struct AppConfigurationRule: ProblemRule {
     }
   }
 
-  private mutating func receive(_ event: ConfigurationReceived, _ context: EventContext) {
+  /// How an account loses its configuration with an event, if it does.
+  private static func end(
+    _ event: AppProtectionEvent, _ context: EventContext, _ before: AppProtectionState, _ after: AppProtectionState
+  ) -> End? {
+    func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ words: String) -> End? {
+      guard before.configuration.accounts[account] != nil, after.configuration.accounts[account] == nil else {
+        return nil
+      }
+      return End(account: account, ending: DiagnosisEnding(kind, at: context), words: words)
+    }
+    return switch event {
+    case .configurationWithdrawn(let event): end(event.account, .replaced, "the configuration is withdrawn")
+    case .enrollmentRecordGone(let event):
+      end(event.account, .replaced, "the configuration goes with the service's record: \(event.code.words)")
+    case .wipeCompleted(let event): end(event.account, .wiped, "the data of \(event.account) is wiped")
+    case .unenrollmentSucceeded(let event): end(event.account, .abandoned, "\(event.account) leaves")
+    case .accountDeregistered(let event): end(event.account, .abandoned, "\(event.account) leaves")
+    default: nil
+    }
+  }
+
+  /// What was wrong with a configuration goes with it.
+  private mutating func lose(_ end: End) {
+    guard var record = records[end.account] else { return }
+    record.past = Self.past(of: record, until: end, conflict: nil, placeholder: nil)
+    (record.conflict, record.placeholder) = (nil, nil)
+    records[end.account] = record
+  }
+
+  private mutating func receive(_ event: ConfigurationReceived, _ context: EventContext, _ notes: HistoryNotes) {
     var record = records[event.account] ?? Record()
     let configuration = AppConfiguration(event.entries)
     let keys = Set(event.entries.flatMap(\.values).filter { !$0.isKeySecret }.map(\.key)).sorted()
@@ -79,22 +120,24 @@ struct AppConfigurationRule: ProblemRule {
     record.placeholder = placeholder.map { key in
       record.placeholder?.key == key ? (record.placeholder?.event ?? context, key) : (context, key)
     }
-    record.past = Self.past(of: earlier, until: context, conflict: conflict, placeholder: placeholder)
-    if let since = record.untargeted, record.received == nil, context.elapsed(since: since) >= RetrySchedule.hour {
-      record.delay = (since, context)
+    let end = End(
+      account: event.account, ending: DiagnosisEnding(.recovered, at: context),
+      words: "another configuration takes its place")
+    record.past = Self.past(of: earlier, until: end, conflict: conflict, placeholder: placeholder)
+    if let since = record.untargeted, record.received == nil {
+      let length = notes.facts.clock.elapsed(from: since, to: context)
+      if length >= RetrySchedule.hour { record.delay = (context, since, length) }
     }
     record.received = context
     records[event.account] = record
   }
 
-  /// What was wrong with a configuration before another one comes.
-  private static func past(
-    of record: Record?, until end: EventContext, conflict: String?, placeholder: String?
-  ) -> (event: EventContext, key: String, isConflict: Bool, end: EventContext)? {
-    if let past = record?.past { return past }
-    for (found, key, isConflict) in [(record?.conflict, conflict, true), (record?.placeholder, placeholder, false)] {
-      if let found, found.key != key, end.elapsed(since: found.event) > Episodes.pause {
-        return (found.event, found.key, isConflict, end)
+  /// What was wrong with a configuration before another one comes, or none.
+  private static func past(of record: Record, until end: End, conflict: String?, placeholder: String?) -> Past? {
+    if let past = record.past { return past }
+    for (found, key, isConflict) in [(record.conflict, conflict, true), (record.placeholder, placeholder, false)] {
+      if let found, found.key != key, end.ending.event.elapsed(since: found.event) > Episodes.pause {
+        return Past(event: found.event, key: found.key, isConflict: isConflict, end: end)
       }
     }
     return nil
@@ -154,26 +197,27 @@ struct AppConfigurationRule: ProblemRule {
       return problem
     }
     if let past = record.past {
+      let end = past.end.ending
       var problem = Problem(
         .appConfiguration, past.isConflict ? .certain : .likely, of: account.description,
         past.isConflict
           ? "policies that target \(account) had different values of \(past.key) from event \(past.event.sequence) to event "
-            + "\(past.end.sequence)"
+            + "\(end.event.sequence)"
           : "the value of \(past.key) for \(account) was a placeholder from event \(past.event.sequence) to event "
-            + "\(past.end.sequence)",
+            + "\(end.event.sequence)",
         evidence: DiagnosisEvidence(
           past.event, past.isConflict ? "the values differ from here on" : "the configuration with the placeholder"),
-        [DiagnosisEvidence(past.end, "another configuration takes its place")],
+        [DiagnosisEvidence(end.event, past.end.words)],
         next: "nothing, if it does not come again: look at which policies target the user", command: command)
       problem.isOwnCause = true
-      problem.end(.recovered, at: past.end)
+      problem.end(end.kind, at: end.event)
       problem.severity = .note
       return problem
     }
-    if let (since, event) = record.delay {
+    if let (event, since, length) = record.delay {
       var problem = Problem(
         .appConfiguration, .likely, of: account.description,
-        "the configuration of \(account) came \(SpanWords.words(event.elapsed(since: since))) after its enrollment: without a "
+        "the configuration of \(account) came \(SpanWords.words(length)) after its enrollment: without a "
           + "policy, the service is asked every 12 hours",
         evidence: DiagnosisEvidence(since, "\(account) is enrolled without a policy"),
         [DiagnosisEvidence(event, "the configuration arrives")],
@@ -189,6 +233,16 @@ struct AppConfigurationRule: ProblemRule {
   private enum Shortcoming: Equatable {
     case none, missing, unusable(String)
     case noUser(hasDevice: Bool)
+
+    /// What it was, in the past tense; `nil` for what is ordinary once it is over.
+    func sentence(_ span: String) -> String? {
+      switch self {
+      case .unusable(let key): "the value of \(key) from device management could not be used \(span)"
+      case .noUser(hasDevice: true):
+        "the app's configuration named a device and no user \(span), so that the app counted as unmanaged"
+      case .none, .missing, .noUser(hasDevice: false): nil
+      }
+    }
   }
 
   /// Records a delivery: the first one with the same shortcoming decides.
@@ -206,10 +260,10 @@ struct AppConfigurationRule: ProblemRule {
       shortcoming = .missing
     }
     guard device?.shortcoming != shortcoming else { return }
-    if let device, pastDevice == nil, device.shortcoming != .none, shortcoming == .none,
-      context.elapsed(since: device.event) > Episodes.pause
+    if let device, pastDevice == nil, shortcoming == .none, context.elapsed(since: device.event) > Episodes.pause,
+      let sentence = device.shortcoming.sentence("from event \(device.event.sequence) to event \(context.sequence)")
     {
-      pastDevice = (device.event, device.shortcoming, context)
+      pastDevice = (device.event, sentence, context)
     }
     device = (context, shortcoming)
   }
@@ -217,16 +271,8 @@ struct AppConfigurationRule: ProblemRule {
   /// What device management delivered, until it delivered something else.
   private var pastDeviceProblem: Problem? {
     guard let pastDevice else { return nil }
-    let span = "from event \(pastDevice.event.sequence) to event \(pastDevice.end.sequence)"
-    let sentence: String
-    switch pastDevice.shortcoming {
-    case .unusable(let key): sentence = "the value of \(key) from device management could not be used \(span)"
-    case .noUser(hasDevice: true):
-      sentence = "the app's configuration named a device and no user \(span), so that the app counted as unmanaged"
-    case .none, .missing, .noUser(hasDevice: false): return nil
-    }
     var problem = Problem(
-      .appConfiguration, .likely, sentence,
+      .appConfiguration, .likely, pastDevice.sentence,
       evidence: DiagnosisEvidence(pastDevice.event, "the configuration from device management changes"),
       [DiagnosisEvidence(pastDevice.end, "another configuration from device management takes its place")],
       next: "nothing, if it does not come again: look at what device management fills in",

@@ -29,7 +29,7 @@ struct CheckInOverdueRule: ProblemRule {
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes
   ) {
-    latePolicies.observe(event, context, before: before, after: after)
+    latePolicies.observe(event, context, before: before, after: after, notes)
     switch event {
     case .processStarted(let event):
       guard !event.isExtension else { break }
@@ -37,13 +37,13 @@ struct CheckInOverdueRule: ProblemRule {
       contacts.updateAll { $0.launches += 1 }
     case .processEnded: process = nil
     case .policyReceived(let event):
-      if before.policies[event.account] != nil { recordDelay(of: event.account, context, "another policy") }
+      if before.policies[event.account] != nil { recordDelay(of: event.account, context, "another policy", notes) }
       contacts[event.account] = (context, 0, 0)
     case .policyWithdrawn(let event):
-      if event.reason == .untargeted { recordDelay(of: event.account, context, "the end of its policy") }
+      if event.reason == .untargeted { recordDelay(of: event.account, context, "the end of its policy", notes) }
       contacts[event.account] = (context, 0, 0)
     case .wipeRequested(let event):
-      if event.origin == .service { recordDelay(of: event.account, context, "the order of a wipe") }
+      if event.origin == .service { recordDelay(of: event.account, context, "the order of a wipe", notes) }
     case .enrollmentSucceeded(let event): contacts[event.account] = (context, 0, 0)
     case .checkInUnchanged(let event): contacts[event.account] = (context, 0, 0)
     case .checkInFailed(let event): contacts[event.account]?.failures += 1
@@ -52,9 +52,11 @@ struct CheckInOverdueRule: ProblemRule {
   }
 
   /// Records a change that a check-in brought after the app was closed for long.
-  private mutating func recordDelay(of account: AccountNumber, _ context: EventContext, _ words: String) {
+  private mutating func recordDelay(
+    of account: AccountNumber, _ context: EventContext, _ words: String, _ notes: HistoryNotes
+  ) {
     guard let contact = contacts[account], contact.failures == 0, let process, process.sequence > contact.last.sequence,
-      process.elapsed(since: contact.last) >= Self.absence
+      notes.facts.clock.elapsed(from: contact.last, to: process) >= Self.absence
     else { return }
     delays[account] = Delay(
       contact: contact.last, change: context, words: words, launches: max(contact.launches - 1, 0))
@@ -122,9 +124,10 @@ struct CheckInOverdueRule: ProblemRule {
       if let request = trail.request { evidence.append(DiagnosisEvidence(request, "the service is asked")) }
       evidence.append(DiagnosisEvidence(nil, "no check-in has completed since"))
     } else if let request = trail.request {
-      guard last.elapsed(since: request) >= Self.patience else { return nil }
+      let length = notes.facts.clock.elapsed(from: request, to: last)
+      guard length >= Self.patience else { return nil }
       reason = "the request of event \(request.sequence) has no answer"
-      evidence.append(DiagnosisEvidence(nil, "no answer has come for \(SpanWords.words(last.elapsed(since: request)))"))
+      evidence.append(DiagnosisEvidence(nil, "no answer has come for \(SpanWords.words(length))"))
     } else {
       // Timers run only while the app does.
       guard let process, last.elapsed(since: process) >= Self.patience, state.process.isRunning else { return nil }

@@ -57,23 +57,24 @@ struct ContactTrail: Sendable {
   }
 
   /// The service answered: everything is as it should be.
-  mutating func complete(_ context: EventContext, next: Int64?) {
+  mutating func complete(_ context: EventContext, next: Int64?, _ clock: HistoryClock) {
     // One answer can be several events: an enrollment, and its policy.
     let earlier = next ?? interval.map { (completed ?? context).moment.wallNanoseconds.advancedClamping(by: $0) }
-    let silence = endedSilence(at: context)
+    let silence = endedSilence(at: context, clock)
     self = ContactTrail()
     (self.silence, completed) = (silence, context)
     interval = earlier.map { max($0.distanceClamping(from: context.moment.wallNanoseconds), 0) }
   }
 
   /// The longest silence, the one that ends with an event included.
-  private func endedSilence(at context: EventContext) -> Silence? {
+  private func endedSilence(at context: EventContext, _ clock: HistoryClock) -> Silence? {
     guard let completed, let decisive = firstRefusal ?? firstFailure, let last = failures.last, launches.count > 1,
-      let first = failures.first, last.elapsed(since: first) >= Self.notable
+      let first = failures.first
     else { return silence }
-    let length = last.elapsed(since: first)
+    let length = clock.elapsed(from: first, to: last)
+    guard length >= Self.notable else { return silence }
     if let silence, let one = silence.failures.first, let other = silence.failures.last,
-      other.elapsed(since: one) >= length
+      clock.elapsed(from: one, to: other) >= length
     {
       return silence
     }
@@ -153,19 +154,21 @@ extension Enrollment {
 
 extension PerAccount<ContactTrail> {
   /// Observes an event.
-  mutating func observe(_ event: AppProtectionEvent, _ context: EventContext, after: AppProtectionState) {
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, after: AppProtectionState, _ clock: HistoryClock
+  ) {
     switch event {
     case .enrollmentRequested(let event): self[event.account, default: ContactTrail()].ask(context)
     case .checkInRequested(let event): self[event.account, default: ContactTrail()].ask(context)
     case .enrollmentSucceeded(let event):
-      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn, clock)
     case .checkInUnchanged(let event):
-      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn, clock)
     case .policyReceived(let event):
-      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn, clock)
     case .policyWithdrawn(let event):
       guard event.reason == .untargeted else { break }
-      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn, clock)
     case .enrollmentFailed(let event): self[event.account, default: ContactTrail()].fail(context, event.code)
     case .checkInFailed(let event): self[event.account, default: ContactTrail()].fail(context, event.code)
     case .processStarted(let event):

@@ -53,7 +53,7 @@ struct HistoryNotes: Sendable {
     processes.observe(event, context)
     pins.observe(event, context)
     management.observe(event, context, before: before, after: after)
-    contacts.observe(event, context, after: after)
+    contacts.observe(event, context, after: after, facts.clock)
     departures.observe(event, context, before: before, after: after)
     guard isForConditions else { return }
     for place in launchConditions.indices {

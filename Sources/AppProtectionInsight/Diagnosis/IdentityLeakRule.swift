@@ -22,6 +22,8 @@ struct IdentityLeakRule: ProblemRule {
     let shown: EventContext
     /// The events that set it, one for each process.
     var sessions = Occurrences()
+    /// The first other thread that kept the same identity so.
+    var other: (thread: String, set: EventContext)?
     var episodes = Episodes()
   }
 
@@ -84,8 +86,11 @@ struct IdentityLeakRule: ProblemRule {
         shown.identity != thread.identity, shown.event.sequence > set.sequence
       else { continue }
       var record = kept[account] ?? Keeping(thread: thread.label, set: set, shown: shown.event)
-      guard record.thread == thread.label else { continue }
-      record.sessions.add(set)
+      if record.thread == thread.label {
+        record.sessions.add(set)
+      } else if record.other == nil {
+        record.other = (thread.label, set)
+      }
       record.episodes.see(set)
       (kept[account], keeping[account]) = (record, true)
     }
@@ -114,8 +119,10 @@ struct IdentityLeakRule: ProblemRule {
 
   /// A thread that perhaps served another account.
   private func problem(_ account: AccountNumber, _ keeping: Keeping) -> Problem {
-    let times = keeping.sessions.count == 1 ? "" : ", and did so in \(keeping.sessions.count) processes"
     let isOver = !keeping.episodes.isOpen
+    let times =
+      (keeping.sessions.count == 1 ? "" : ", and did so in \(keeping.sessions.count) processes")
+      + (keeping.other.map { "; so \(isOver ? "did" : "does") thread \($0.thread) from event \($0.set.sequence)" } ?? "")
     var problem = Problem(
       .identityLeak, .possible, of: account.description,
       "thread \(keeping.thread) \(isOver ? "kept" : "keeps") the identity of \(account), set with event "
@@ -125,7 +132,8 @@ struct IdentityLeakRule: ProblemRule {
       [
         DiagnosisEvidence(keeping.shown, "the user interface goes on to another identity"),
         DiagnosisEvidence(nil, "the thread's identity was not given back"),
-      ] + keeping.sessions.evidence("again, in another process").dropFirst(),
+      ] + keeping.sessions.evidence("again, in another process").dropFirst()
+        + (keeping.other.map { [DiagnosisEvidence($0.set, "another thread gets it, and keeps it")] } ?? []),
       next: "make sure that the thread serves no other account, or restore its identity",
       command: "log JOURNAL --type 'identity.*' --account \(account)")
     problem.severity = .note

@@ -37,7 +37,8 @@ struct LatePolicies: Sendable {
 
   /// Observes an event.
   mutating func observe(
-    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
   ) {
     switch event {
     case .processStarted(let event):
@@ -52,14 +53,14 @@ struct LatePolicies: Sendable {
       let earlier = before.policies[event.account]?.document
       if let earlier, earlier != event.document {
         let settings = PolicyProperty.all.filter { $0.isSetting && earlier[$0] != event.document[$0] }.map(\.name)
-        record(event.account, context, "another policy", before, after, settings)
+        record(event.account, context, "another policy", before, after, notes, settings)
       }
       waits[event.account] = Wait(completed: context)
     case .policyWithdrawn(let event):
-      if event.reason == .untargeted { record(event.account, context, "the end of its policy", before, after) }
+      if event.reason == .untargeted { record(event.account, context, "the end of its policy", before, after, notes) }
       waits[event.account] = Wait(completed: context)
     case .wipeRequested(let event):
-      if event.origin == .service { record(event.account, context, "the order of a wipe", before, before) }
+      if event.origin == .service { record(event.account, context, "the order of a wipe", before, before, notes) }
       waits[event.account] = nil
     case .enrollmentSucceeded(let event): waits[event.account] = Wait(completed: context)
     case .checkInUnchanged(let event): waits[event.account] = Wait(completed: context)
@@ -69,10 +70,10 @@ struct LatePolicies: Sendable {
 
   private mutating func record(
     _ account: AccountNumber, _ context: EventContext, _ words: String, _ before: AppProtectionState,
-    _ after: AppProtectionState, _ settings: [String] = []
+    _ after: AppProtectionState, _ notes: HistoryNotes, _ settings: [String] = []
   ) {
     guard let wait = waits[account], let first = wait.failures.first, wait.launches.count > 1,
-      context.elapsed(since: first) >= Self.noticeable
+      notes.facts.clock.elapsed(from: first, to: context) >= Self.noticeable
     else { return }
     let answers = ChangedAnswer.all(of: account, before, after, at: context.moment)
     // Of several, the first one that left something open counts.

@@ -22,8 +22,8 @@ struct LostCallbackRule: ProblemRule {
   }
 
   private var remediations = PerAccount<Remediation>()
-  /// The first remediation of every account that the app heard of late, from another process, and when.
-  private var late = PerAccount<(remediation: Remediation, told: EventContext)>()
+  /// The first remediation of every account that the app heard of late, from another process, when, and how late.
+  private var late = PerAccount<(remediation: Remediation, told: EventContext, length: Int64)>()
   private var additions = PerAccount<EventContext>()
   /// The open questions to switch an identity, by their numbers: which are open, the state says.
   private var questions: [UInt64: EventContext] = [:]
@@ -53,9 +53,10 @@ struct LostCallbackRule: ProblemRule {
       if !event.awaitsNotice { remediations[event.account] = nil }
     case .remediationTold(let event):
       if let remediation = remediations[event.account], remediation.launches.count > 0, late[event.account] == nil,
-        let awaited = remediation.awaited, context.elapsed(since: awaited) > Episodes.pause
+        let awaited = remediation.awaited
       {
-        late[event.account] = (remediation, context)
+        let length = notes.facts.clock.elapsed(from: awaited, to: context)
+        if length > Episodes.pause { late[event.account] = (remediation, context, length) }
       }
       remediations[event.account] = nil
     case .accountAdditionRequested(let event): additions[event.account] = additions[event.account] ?? context
@@ -97,7 +98,7 @@ struct LostCallbackRule: ProblemRule {
         next: "open the app while the device is online, and leave it open until the callback")
     }
     problems += late.inOrder.filter { remediations[$0.account] == nil }.compactMap { account, late in
-      told(account, late.remediation, late.told, notes)
+      told(account, late.remediation, late.told, late.length)
     }
     if let login = logins.first {
       let times = logins.count == 1 ? "" : ", \(logins.count) times"
@@ -196,15 +197,15 @@ struct LostCallbackRule: ProblemRule {
 
   /// The app heard of it only from another process.
   private func told(
-    _ account: AccountNumber, _ remediation: Remediation, _ told: EventContext, _ notes: HistoryNotes
+    _ account: AccountNumber, _ remediation: Remediation, _ told: EventContext, _ length: Int64
   ) -> Problem? {
     guard let awaited = remediation.awaited else { return nil }
-    let length = SpanWords.words(notes.facts.clock.elapsed(from: awaited, to: told))
     let isFinished = remediation.finish == awaited
     var problem = Problem(
       .lostCallback, .certain, of: account.description,
       "the remediation of \(account) \(isFinished ? "ended \(remediation.status.name)" : "was asked for") at event "
-        + "\(awaited.sequence), and the app was notified only by a later process, with event \(told.sequence), after \(length)",
+        + "\(awaited.sequence), and the app was notified only by a later process, with event \(told.sequence), after "
+        + SpanWords.words(length),
       evidence: DiagnosisEvidence(
         awaited, isFinished ? "it ends \(remediation.status.name)" : "the remediation is asked for"),
       (remediation.request.map { [DiagnosisEvidence($0, "the remediation is asked for")] } ?? [])

@@ -22,7 +22,7 @@ struct PolicyNotAppliedRule: ProblemRule {
 
   /// Why an account had no policy for a time.
   fileprivate enum Reason: Equatable, Sendable {
-    case refused(EnrollmentStatusCode), untargeted, lost, unregistered, unset, forgotten
+    case refused(EnrollmentStatusCode), untargeted, lost, unregistered, neverActedFor, noLongerActedFor
 
     /// So long is ordinary, and not reported once it is over: what waits for an assignment, or the network, is asked again every
     /// 12 hours (D).
@@ -33,8 +33,8 @@ struct PolicyNotAppliedRule: ProblemRule {
           ? RetrySchedule.day / 2 : Episodes.pause
       case .untargeted: RetrySchedule.day / 2
       case .lost, .unregistered: Episodes.pause
-      case .unset: PolicyNotAppliedRule.longHesitation
-      case .forgotten: 2 * PolicyNotAppliedRule.longHesitation
+      case .neverActedFor: PolicyNotAppliedRule.longHesitation
+      case .noLongerActedFor: 2 * PolicyNotAppliedRule.longHesitation
       }
     }
   }
@@ -104,7 +104,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     switch event {
     case .accountRegistered(let event):
       if let signedIn = records[event.account]?.signedIn {
-        endGap(of: event.account, since: signedIn, .unregistered, DiagnosisEnding(.recovered, at: context))
+        endGap(of: event.account, since: signedIn, .unregistered, DiagnosisEnding(.recovered, at: context), notes)
       }
       let lack = records[event.account]?.lack
       records[event.account] = Record(registered: context, former: records[event.account]?.lastRefusal, lack: lack)
@@ -132,11 +132,11 @@ struct PolicyNotAppliedRule: ProblemRule {
       }
     case .policyReceived(let event):
       let isFirst = before.policies[event.account] == nil
-      endLack(of: event.account, .recovered, context, after)
+      endLack(of: event.account, .recovered, context, after, notes)
       records[event.account, default: Record()].receive(context, isFirst: isFirst)
       if isFirst, Self.acts(for: event.account, after) { records[event.account, default: Record()].wasSet = true }
     case .identitySwitched(let event):
-      if let account = event.identity.account { recordIdentity(account, event.scope, context, after) }
+      if let account = event.identity.account { recordIdentity(account, event.scope, context, after, notes) }
       if event.scope == .ui { unmanagedUI = event.identity == .unmanaged ? context : nil }
     case .identitySwitchRefused(let event):
       if let account = event.identity.account { recordRefusal(account, event.scope) }
@@ -155,51 +155,57 @@ struct PolicyNotAppliedRule: ProblemRule {
     }
     guard let account = event.leavingAccount else { return }
     if case .wipeRequested = event {
-      endLack(of: account, .wiped, context, before)
+      endLack(of: account, .wiped, context, before, notes)
     } else {
-      endLack(of: account, .abandoned, context, before)
+      endLack(of: account, .abandoned, context, before, notes)
     }
   }
 
   /// The account has a policy, or leaves. One that leaves beside a managed one had to have none.
   private mutating func endLack(
-    of account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext, _ state: AppProtectionState
+    of account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext, _ state: AppProtectionState,
+    _ notes: HistoryNotes
   ) {
     guard let lack = records[account]?.lack, kind == .recovered || !isBeside(account, state) else { return }
-    endGap(of: account, since: lack.event, lack.reason, DiagnosisEnding(kind, at: context))
+    endGap(of: account, since: lack.event, lack.reason, DiagnosisEnding(kind, at: context), notes)
   }
 
   private mutating func endGap(
-    of account: AccountNumber, since began: EventContext, _ reason: Reason, _ ending: DiagnosisEnding
+    of account: AccountNumber, since began: EventContext, _ reason: Reason, _ ending: DiagnosisEnding,
+    _ notes: HistoryNotes
   ) {
-    let length = ending.event.elapsed(since: began)
+    let length = notes.facts.clock.elapsed(from: began, to: ending.event)
     guard length > reason.patience, length > gaps[account]?.length ?? 0 else { return }
     gaps[account] = Gap(began: began, reason: reason, length: length, ending: ending)
   }
 
   private mutating func recordIdentity(
-    _ account: AccountNumber, _ scope: IdentityScope, _ context: EventContext, _ after: AppProtectionState
+    _ account: AccountNumber, _ scope: IdentityScope, _ context: EventContext, _ after: AppProtectionState,
+    _ notes: HistoryNotes
   ) {
     if case .thread(let label) = scope, label != IdentityScope.mainThread {
       let first = records[account]?.setOnThread
       records[account, default: Record()].setOnThread = first ?? context
       return
     }
-    endDisuse(of: account, context, after)
+    endDisuse(of: account, context, after, notes)
     records[account, default: Record()].wasSet = true
     records[account]?.update = nil
     if after.isManaged(account) { everSet[account] = true }
   }
 
   /// The app acts for an account at last.
-  private mutating func endDisuse(of account: AccountNumber, _ context: EventContext, _ after: AppProtectionState) {
+  private mutating func endDisuse(
+    of account: AccountNumber, _ context: EventContext, _ after: AppProtectionState, _ notes: HistoryNotes
+  ) {
     guard let record = records[account], after.isManaged(account), after.settings.app.multiIdentity, !record.wasRefused,
       record.launches >= Self.manyLaunches, let began = record.wasSet ? record.update : record.policy
     else { return }
     // The user may not have come to this one.
     guard !everSet.inOrder.contains(where: { $0.account != account }) else { return }
     endGap(
-      of: account, since: began, record.wasSet ? .forgotten : .unset, DiagnosisEnding(.recovered, at: context))
+      of: account, since: began, record.wasSet ? .noLongerActedFor : .neverActedFor,
+      DiagnosisEnding(.recovered, at: context), notes)
   }
 
   /// The app asked to act for an account: what stood against it is another problem.
@@ -221,7 +227,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     var problems = records.inOrder.compactMap { account, record in problem(account, record, state, last, notes) }
     let present = problems
     problems += gaps.inOrder.filter { gap in !present.contains { $0.subject == gap.account.description } }
-      .map { past($0.account, $0.value, notes) }
+      .map { past($0.account, $0.value) }
     let isSomeoneRegistered = state.accounts.records.contains { $0.enrollment.status.isRegistered }
     if let cancellation = cancellations.first, !isSomeoneRegistered {
       var problem = Problem(
@@ -264,16 +270,20 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   /// An account that had no policy for long.
-  private func past(_ account: AccountNumber, _ gap: Gap, _ notes: HistoryNotes) -> Problem {
+  private func past(_ account: AccountNumber, _ gap: Gap) -> Problem {
     let (began, end) = (gap.began, gap.ending.event)
-    let length = SpanWords.words(notes.facts.clock.elapsed(from: began, to: end))
-    let span = "for \(length), from event \(began.sequence) to event \(end.sequence)"
+    let span = "for \(SpanWords.words(gap.length)), from event \(began.sequence) to event \(end.sequence)"
     let (sentence, words, next) = Self.words(account, span, gap.reason)
     let ending =
       switch gap.reason {
       case .unregistered: "\(account) is registered"
-      case .unset, .forgotten: "the app acts for \(account)"
-      case .refused, .untargeted, .lost: gap.ending.kind == .recovered ? "a policy arrives" : "\(account) leaves"
+      case .neverActedFor, .noLongerActedFor: "the app acts for \(account)"
+      case .refused, .untargeted, .lost:
+        switch gap.ending.kind {
+        case .recovered: "a policy arrives"
+        case .wiped: "the wipe of \(account) is ordered"
+        case .replaced, .abandoned, .outOfSight: "\(account) leaves"
+        }
       }
     var problem = make(
       account, .certain, sentence, DiagnosisEvidence(began, words), [DiagnosisEvidence(end, ending)], next: next)
@@ -308,12 +318,12 @@ struct PolicyNotAppliedRule: ProblemRule {
         "\(account) was signed in for work or school \(span), before the app registered it",
         "the app reports the sign-in", "call registerAndEnroll after the sign-in"
       )
-    case .unset:
+    case .neverActedFor:
       (
         "\(account) had a policy, and the app did not act for it \(span), so that it acted unmanaged",
         "the policy arrives", "set the identity of the windows and the threads that handle the account's data"
       )
-    case .forgotten:
+    case .noLongerActedFor:
       (
         "the app acted for \(account) until it was updated, and not \(span), so that it acted unmanaged",
         "another version of the app starts", "look at where this version sets the identity, and when"
@@ -350,11 +360,12 @@ struct PolicyNotAppliedRule: ProblemRule {
     _ account: AccountNumber, _ request: EventContext, _ last: EventContext, _ notes: HistoryNotes
   ) -> Problem? {
     let isLate = notes.processes.isLate(since: request, at: last)
+    let length = SpanWords.words(notes.facts.clock.elapsed(from: request, to: last))
     var problem = make(
       account, isLate ? .certain : .possible,
       "\(account) has no policy: the request of event \(request.sequence) to enroll it has no answer",
       DiagnosisEvidence(request, "the service is asked to enroll \(account)"),
-      [DiagnosisEvidence(nil, "no answer has come for \(SpanWords.words(last.elapsed(since: request)))")],
+      [DiagnosisEvidence(nil, "no answer has come for \(length)")],
       next: "look at the network, and open the app while online")
     problem.restsOnAbsence = true
     if !isLate { (problem.severity, problem.harm) = (.note, .irregular) }
@@ -377,7 +388,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       problem.severity = .warning
     }
     if record.wasDeclined || (code == .accountNotLicensed && isBeside(account, state)) {
-      (problem.severity, problem.harm) = (.note, .aside)
+      (problem.severity, problem.harm) = (.note, .bystander)
     }
     if isTransient, last.elapsed(since: event) < ProcessTrail.endurance,
       state.accounts[account]?.enrollment.isRepeating == true
@@ -438,7 +449,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       DiagnosisEvidence(event, "the service has no policy for the account (103)"), [],
       next: "assign a policy that includes this app to a group of the user, and wait for the next check-in")
     problem.severity = .warning
-    if isBeside(account, state) { (problem.severity, problem.harm) = (.note, .aside) }
+    if isBeside(account, state) { (problem.severity, problem.harm) = (.note, .bystander) }
     return problem
   }
 
@@ -467,7 +478,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     }
     var problem = make(
       account, .likely,
-      "\(account) is signed in for work or school since event \(signedIn.sequence) and \(words)",
+      "\(account) has been signed in for work or school since event \(signedIn.sequence) and \(words)",
       DiagnosisEvidence(signedIn, "the app reports the sign-in"),
       others + [DiagnosisEvidence(nil, "no registration has come since")],
       next: "call registerAndEnroll after the sign-in")
@@ -508,7 +519,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     }
     var problem = make(
       account, record.setOnThread == nil ? .likely : .possible,
-      "\(account) has a policy since event \(policy.sequence), and the app \(isNever ? "never set" : "has not set") its identity\(isNever ? "" : " since")"
+      "\(account) has had a policy since event \(policy.sequence), and the app \(isNever ? "never set" : "has not set") its identity\(isNever ? "" : " since")"
         + (record.setOnThread == nil
           ? ", so that it acts unmanaged" : " but on threads, so that what it shows is unmanaged"),
       DiagnosisEvidence(policy, "the policy arrives"), others,

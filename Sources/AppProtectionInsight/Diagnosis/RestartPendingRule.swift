@@ -16,9 +16,8 @@ struct RestartPendingRule: ProblemRule {
     let answer: EventContext?
     /// The accounts whose policies were not enforced.
     let waiting: [AccountNumber]
-    /// How long the app ran without them, and the event up to which it did.
+    /// How long the app ran without them.
     let length: Int64
-    let end: EventContext
     let start: EventContext
   }
 
@@ -45,33 +44,34 @@ struct RestartPendingRule: ProblemRule {
     case .processEnded: processEnd = processEnd ?? context
     case .processStarted(let event):
       if event.isExtension && after.process.restart != nil { extensions.add(context) }
-      if let restart = before.process.restart, after.process.restart == nil { end(restart, before, context) }
+      if let restart = before.process.restart, after.process.restart == nil { end(restart, before, context, notes) }
     default: break
     }
   }
 
   /// The app starts again.
-  private mutating func end(_ restart: PendingRestart, _ before: AppProtectionState, _ context: EventContext) {
+  private mutating func end(
+    _ restart: PendingRestart, _ before: AppProtectionState, _ context: EventContext, _ notes: HistoryNotes
+  ) {
     let waiting = before.policies.records.filter { !$0.isEnforced }.map(\.account)
     guard let demand, !waiting.isEmpty else { return }
-    let length = (processEnd ?? context).elapsed(since: demand)
+    let end = processEnd ?? context
+    let length = notes.facts.clock.elapsed(from: demand, to: end)
     guard length > Self.endurance, length > delay?.length ?? 0 else { return }
     delay = Delay(
-      asked: demand, restart: restart, answer: answer, waiting: waiting, length: length,
-      end: processEnd ?? context, start: context)
+      asked: demand, restart: restart, answer: answer, waiting: waiting, length: length, start: context)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    (delay.map { [Self.problem($0, notes)] } ?? []) + present(at: state, last, notes)
+    (delay.map { [Self.problem($0)] } ?? []) + present(at: state, last, notes)
   }
 
-  private static func problem(_ delay: Delay, _ notes: HistoryNotes) -> Problem {
-    let length = SpanWords.words(notes.facts.clock.elapsed(from: delay.asked, to: delay.end))
+  private static func problem(_ delay: Delay) -> Problem {
     let accounts = delay.waiting.map(\.description).joined(separator: ", ")
     var problem = Problem(
       .restartPending, .certain, of: (delay.restart.account ?? delay.waiting.first)?.description,
       "a restart was awaited from event \(delay.asked.sequence) to event \(delay.start.sequence), because "
-        + "\(words(delay.restart.reason)), and the app ran for \(length) without the policy of "
+        + "\(words(delay.restart.reason)), and the app ran for \(SpanWords.words(delay.length)) without the policy of "
         + accounts,
       evidence: DiagnosisEvidence(delay.asked, "the restart is asked for"),
       (delay.answer.map { [DiagnosisEvidence($0, words(delay.restart.answer))] } ?? [])
@@ -108,7 +108,7 @@ struct RestartPendingRule: ProblemRule {
       waiting.isEmpty ? "" : ", and the policy of \(waiting.map(\.description).joined(separator: ", ")) is not enforced"
     var problem = Problem(
       .restartPending, .certain, of: subject?.description,
-      "a restart is awaited since event \(asked), because \(Self.words(restart.reason))\(effect)",
+      "a restart has been awaited since event \(asked), because \(Self.words(restart.reason))\(effect)",
       evidence: DiagnosisEvidence(asked, "the restart is asked for"), others,
       next: Self.next(after: restart.answer), command: "show JOURNAL \(asked)")
     problem.felt = asked

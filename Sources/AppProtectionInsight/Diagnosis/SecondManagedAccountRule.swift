@@ -198,7 +198,7 @@ struct SecondManagedAccountRule: ProblemRule {
     if let ending = rivalry.ending { problem.end(ending.kind, at: ending.event) }
     if rivalry.wipe != nil { problem.consequences = [.unexpectedWipe] }
     problem.restsOnAbsence = rivalry.answer == nil
-    if rivalry.answer?.choice == .canceled { (problem.severity, problem.harm) = (.note, .aside) }
+    if rivalry.answer?.choice == .canceled { (problem.severity, problem.harm) = (.note, .bystander) }
     problem.causes = Self.causes(existing, notes)
     return problem
   }

@@ -271,6 +271,8 @@ struct StaleAccountRule: ProblemRule {
       others, next: "call deregisterAndUnenroll for \(account) when its user signs out, before its tokens are removed",
       command: "log JOURNAL \(gone.sequence)..\(last.sequence) --account \(account)")
     problem.restsOnAbsence = true
+    // No user is left to sign in for it, and nothing of it would be asked for if it had been deregistered.
+    problem.consequences = [.authRequired, .checkInOverdue, .offlineBlock]
     if hindered == nil { (problem.severity, problem.harm) = (.note, .irregular) }
     return problem
   }

@@ -10,7 +10,7 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   /// How bad it is.
   public var severity: DiagnosisSeverity
   /// Whom it harmed: of problems that are equally bad, harm that a user met comes first.
-  public var harm = DiagnosisHarm.met
+  public var harm = DiagnosisHarm.user
   /// What is wrong, in one sentence without a full stop.
   public var sentence: String
   /// What proves it: the deciding event, then what came before it, then what did not happen, then what came after it. Never
@@ -208,11 +208,11 @@ public enum DiagnosisSeverity: Int, Comparable, CaseIterable, Sendable {
 /// Whom a problem harmed.
 public enum DiagnosisHarm: Int, Comparable, CaseIterable, Sendable {
   /// No user: what it concerns need not have what it lacks, such as a guest beside the one whom the app is for.
-  case aside
+  case bystander
   /// No user yet: a thing is not as it should be.
   case irregular
   /// A user: who was kept out, or whose data was lost or open.
-  case met
+  case user
 
   /// Milder harm comes first.
   public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }

@@ -62,16 +62,16 @@ extension HistoryDiagnosis {
 
   /// How early a cause with its consequences is shown.
   private enum Urgency: Int, Comparable {
-    case aside, pastIrregularNote, irregularNote, pastNote, note
+    case bystanderNote, pastIrregularNote, irregularNote, pastNote, note
     case pastIrregularWarning, irregularWarning, pastWarning, pastCritical, damage, warning, critical
 
     init(_ severity: DiagnosisSeverity, _ harm: DiagnosisHarm, isStanding: Bool) {
       self =
         switch (severity, harm) {
-        case (.note, .aside): .aside
+        case (.note, .bystander): .bystanderNote
         case (.note, .irregular): isStanding ? .irregularNote : .pastIrregularNote
-        case (.note, .met): isStanding ? .note : .pastNote
-        case (.warning, .met): isStanding ? .warning : .pastWarning
+        case (.note, .user): isStanding ? .note : .pastNote
+        case (.warning, .user): isStanding ? .warning : .pastWarning
         case (.warning, _): isStanding ? .irregularWarning : .pastIrregularWarning
         case (.critical, _): isStanding ? .critical : .pastCritical
         }
@@ -88,8 +88,8 @@ extension HistoryDiagnosis {
     return Set(families.indices.filter { counts[$0] == most }.map { families[$0] })
   }
 
-  /// The most severe first, then the most harmful, then the most certain, then what is not a mere symptom, then the earliest, then in the order of
-  /// the families.
+  /// The most severe first, then the most harmful, then the most certain, then what is not a mere symptom, then the earliest,
+  /// then in the order of the families.
   private static func precedes(
     _ one: Diagnosis<Domain.Family>, _ other: Diagnosis<Domain.Family>, _ symptoms: Set<Domain.Family>
   ) -> Bool {

@@ -54,14 +54,14 @@ struct RankingTests {
     }
     expectEqual(
       Self.order([
-        problem(.policyNotApplied, .note, .aside, at: 1, isOver: false),
+        problem(.policyNotApplied, .note, .bystander, at: 1, isOver: false),
         problem(.policyDrift, .note, .irregular, at: 2, isOver: false),
         problem(.checkInOverdue, .note, .irregular, at: 3, isOver: true),
-        problem(.threatLevel, .note, .met, at: 9, isOver: true),
-        problem(.restartPending, .note, .met, at: 8, isOver: false),
+        problem(.threatLevel, .note, .user, at: 9, isOver: true),
+        problem(.restartPending, .note, .user, at: 8, isOver: false),
         problem(.accountNotAllowed, .warning, .irregular, at: 4, isOver: false),
-        problem(.retryStorm, .warning, .met, at: 5, isOver: true),
-        problem(.crashLoop, .warning, .met, at: 6, isOver: false),
+        problem(.retryStorm, .warning, .user, at: 5, isOver: true),
+        problem(.crashLoop, .warning, .user, at: 6, isOver: false),
       ]),
       [
         "crash-loop", "retry-storm", "account-not-allowed", "restart-pending", "threat-level", "policy-drift",
