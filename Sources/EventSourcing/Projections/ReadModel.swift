@@ -100,7 +100,7 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
   func take(_ events: [ProjectedEvent<Model.Domain.Event>]) -> Bool {
     let start = work.withLock { $0.version }
     let fresh = events.drop { $0.context.sequence <= start.sequence }
-    // They are another's, which is behind this one.
+    // They are meant for another one, which has not come this far.
     guard !fresh.isEmpty else { return true }
     var (state, failure) = folding(fresh, start.state)
     var taken = fresh

@@ -54,7 +54,7 @@ public protocol ProjectionSink: Sendable {
   /// - Parameters:
   ///   - projection: The projection's name.
   ///   - start: The position after which the rows go on; the transaction begins with
-  ///     ``ProjectionPosition/requireStored(_:)`` for what it has stored. `nil` if they are written anew: it then begins with
+  ///     ``ProjectionPosition/requireStored(_:)`` for what it has stored. `nil` if they are written again: it then begins with
   ///     removing the projection's rows, so that others see the old ones until it commits.
   ///   - body: Writes the rows. It must not be kept. A failure of the connection in it is a ``SinkFailure``.
   func transaction(

@@ -102,6 +102,7 @@ struct KeyCheckTests {
     try store.append(.greet("Ada", email: "ada@example.com"), at: .seconds(1))
     try store.close()
     keys.revive(0)
+    _ = try keys.keyForSealing(0)
     expectEqual(try recorded(journal), [[], []])
     return journal
   }
