@@ -31,8 +31,8 @@ public struct Envelope: Equatable, Sendable {
   public var features: EnvelopeFeatures = []
   /// What the app attached to the command; `nil` if nothing (fields 14, 16 and 17).
   public var attributes: CommandAttributes?
-  /// What tells the keys that the journal is sealed with from others; empty in all events but the first sealed one, and others
-  /// of a program that did not know it was recorded (field 19).
+  /// Identifies the keys that the journal is sealed with: eight bytes, in the first sealed event that a store with these keys
+  /// writes; empty in all others (field 19).
   public var keyCheck: [UInt8] = []
   /// The body in wire format (field 15).
   public var body: [UInt8] = []

@@ -1,7 +1,7 @@
 /// Finds the properties of a message that its list of fields forgets: they would be written nowhere, and be gone after reading.
 ///
-/// A field is that of the property in whose memory it is, or otherwise of the one with its name. A computed field under a name of
-/// its own may be that of any property: as many are not reported.
+/// A field belongs to the property in whose memory it is, or otherwise to the one with its name. A computed field with a name of
+/// its own may belong to any property, so each such field excuses one property from being reported.
 struct PropertyCheck: FieldVisitor {
   typealias Failure = Never
 
