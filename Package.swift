@@ -322,7 +322,8 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
 // The tests read, write and print many thousands of damaged journals: debug builds optimise the modules that do most of
 // that work and keep the assertions. They compile each module as a whole, which takes less time than file by file and
 // specialises generic code, and leave out what only a debugger reads. POLICYJOURNAL_UNOPTIMIZED turns all of this off.
-// SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
+// Only builds that are started in this package's folder have these flags: SwiftPM refuses them among the checkouts of another
+// package, and an app has flags of its own.
 let optimized: Set = [
   "Cryptography", "EventSourcing", "FileProtection", "JSON", "Journal", "JournalSimulation", "SensitiveText",
   "PlainText", "SystemCalls", "WireFormat",
@@ -332,8 +333,8 @@ let optimized: Set = [
 let wholeModule = [
   "-Xfrontend", "-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2", "-no-emit-module-separately-wmo",
 ]
-let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
-if !isDependency, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
+let isRoot = Context.environment["PWD"] == Context.packageDirectory
+if isRoot, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
   for target in package.targets where target.type != .system {
     let flags = optimized.contains(target.name) ? ["-O", "-assert-config", "Debug"] : []
     target.swiftSettings?.append(.unsafeFlags(flags + wholeModule, .when(configuration: .debug)))

@@ -164,4 +164,24 @@ struct ReadingTests {
     let shorter = try folder.write(Array(BookFolder.entries.prefix(3)), to: "shorter")
     try expectEqual(HistoryComparison(ComparedSide(shorter), ComparedSide(history)).kind, .prefix(firstIsShorter: true))
   }
+
+  @Test("A state, a change and a finding are text and JSON, with what is personal withheld unless it is asked for")
+  func printed() throws {
+    let folder = try BookFolder()
+    let history = try folder.write()
+    let (early, late) = (try history.state(at: .sequence(1)).state.tree(), try history.state(at: .end).state.tree())
+    expectEqual(late.text(), "cents        550\nwithdrawals  2")
+    expectEqual(late.json(), #"{"cents":550,"withdrawals":2}"#)
+    let diff = StateDiff(from: early, to: late)
+    expectEqual(diff.text(), "/cents  5000 → 550\n/withdrawals  0 → 2")
+    expectEqual(
+      diff.json(),
+      #"[{"path":"/cents","before":5000,"after":550},{"path":"/withdrawals","before":0,"after":2}]"#)
+    let payer = StateTree.members([.init("payer", .personal("Bob", .account))])
+    #expect(payer.text() == "payer  (withheld)" && payer.text(.revealing) == "payer  Bob")
+    #expect(payer.json() == #"{"payer":{"redacted":"account"}}"# && payer.json(.revealing) == #"{"payer":"Bob"}"#)
+    try folder.damage("Bob")
+    let finding = try #require(try History<Book>(at: folder.path()).reader.verify().findings.first { $0.isDamage })
+    #expect(finding.json.hasPrefix(#"{"verdict":"damaged","isDamage":true,"file":"00000000000000000001.seg","#))
+  }
 }

@@ -38,10 +38,17 @@ struct SwiftSource {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
+  /// Every Swift file below `Sources` and `Tests`, read once for all tests.
+  private static let files = Result {
+    try ["Sources", "Tests"].flatMap { folder in
+      let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+      return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { try SwiftSource(at: "\(folder)/\($0)") }
+    }
+  }
+
   /// Every Swift file below a folder of the repository, in the order of their paths.
   static func all(below folder: String) throws -> [SwiftSource] {
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
-    return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { try SwiftSource(at: "\(folder)/\($0)") }
+    try files.get().filter { $0.path.hasPrefix("\(folder)/") }
   }
 
   init(at path: String) throws {

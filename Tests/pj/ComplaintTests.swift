@@ -53,10 +53,30 @@ struct ComplaintTests {
       expectEqual(run.code, .done)
       let words = run.unfolded
       #expect(words.hasPrefix("nothing was found of the families crash-loop, restart-pending, "), "\(words)")
-      #expect(words.contains("= launch(a1) allowed throughout, because "), "\(words)")
+      #expect(words.contains("= launch(a1) allowed throughout; now because "), "\(words)")
       #expect(words.hasSuffix("No answer became a reason for this complaint."), "\(words)")
       let complaint = Self.records(["\(folder)/j", "--complaint", "closes"], "complaint").first
       expectEqual(complaint?["families"]?.array?.first?.string, "crash-loop")
+    }
+  }
+
+  @Test("What only blocked is no answer to a complaint about data that is gone")
+  func kept() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try DiagnosisFactsTests.simulate(Self.threeDays, into: "\(folder)/j")
+      let run = ToolRun("diagnose", "\(folder)/j", "--complaint", "wiped")
+      #expect(run.code == .done && !run.output.contains("jailbreak  ("), "\(run.output)")
+    }
+  }
+
+  @Test("An answer that stays for another reason than before has that reason now, and not throughout")
+  func reasons() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try DiagnosisFactsTests.simulate(
+        [#"{"wait": "PT1H"}, {"service": {"dora": "wipe"}}, {"checkIn": "dora"}, {"exit": {}}"#],
+        into: "\(folder)/j")
+      let words = ToolRun("diagnose", "\(folder)/j", "--complaint", "unprotected").unfolded
+      #expect(words.contains("= pin(a1) notRequired throughout; now because no policy "), "\(words)")
     }
   }
 

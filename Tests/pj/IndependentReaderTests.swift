@@ -194,7 +194,7 @@ struct IndependentReaderTests {
 
   @Test(
     "It judges damage as pj does, and shows the same events around it, also where HEAD proves nothing",
-    arguments: damages, [true, false])
+    arguments: TestFiles.share(of: damages), [true, false])
   func agreesOnDamage(damage: Damage, hasHead: Bool) throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"

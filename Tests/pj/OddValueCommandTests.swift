@@ -35,6 +35,10 @@ struct OddValueCommandTests {
         && json.output.contains(
           #""title":"Offline grace period, Block access (minutes)","value":null,"properties":{},"unknown":true}"#),
       "\(json)")
+    let list = try Self.run(["list"], Self.odd)
+    #expect(
+      list.code == .partial && list.notes.contains("the value of periodOfflineBeforeAccessCheck is unknown. Next: "),
+      "\(list)")
     let table = try Self.run(["show", "--format", "csv"], Self.odd, Self.taken)
     #expect(
       table.code == .partial

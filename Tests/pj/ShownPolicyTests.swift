@@ -78,7 +78,23 @@ struct ShownPolicyTests {
     }
     try Self.withJournal([Self.policies[0], Self.policies[0].replacing("Field staff", with: "Field")]) { journal in
       let renamed = ToolRun("show", journal, "policy.received#2").output
-      #expect(renamed.contains("\npolicy  1 setting differs from the policy before\n"), "\(renamed)")
+      #expect(renamed.contains("\npolicy  the same settings as before\n"), "\(renamed)")
+    }
+  }
+
+  @Test("As many settings differ as the log counts: a date is none, and what one row of the portal shows may be two")
+  func count() throws {
+    let policies = [
+      #""maximumRequiredOsVersion": "18.0", "lastModifiedDateTime": "2026-01-05T00:00:00Z""#,
+      #""maximumRequiredOsVersion": "19.0", "lastModifiedDateTime": "2026-01-06T00:00:00Z", "#
+        + #""dataBackupBlocked": true, "customDialerAppProtocol": "dial", "#
+        + #""dialerRestrictionLevel": "customApp""#,
+    ]
+    try Self.withJournal(policies.map(Self.policy)) { journal in
+      let log = ToolRun("log", journal, "--type", "policy.received").output
+      #expect(log.contains("version 1 → 2, 4 settings changed"), "\(log)")
+      let shown = ToolRun("show", journal, "policy.received#2").output
+      #expect(shown.contains("\npolicy  4 settings differ from the policy before\n"), "\(shown)")
     }
   }
 

@@ -88,7 +88,9 @@ struct SourceText {
     var next = 0
 
     func isAt(_ text: StaticString) -> Bool {
-      text.withUTF8Buffer { bytes[next...].starts(with: $0) }
+      // Most bytes begin nothing, and a debug build takes its time to compare sequences.
+      guard next < bytes.count, bytes[next] == text.utf8Start.pointee else { return false }
+      return text.withUTF8Buffer { bytes[next...].starts(with: $0) }
     }
 
     mutating func tokens() -> [Token] {

@@ -37,12 +37,8 @@ public enum Complaint: String, CaseIterable, Sendable {
         .accountMismatch, .accountNotAllowed, .secondManagedAccount, .remediationLoop, .missingCapability,
         .lostCallback, .clockSetBack, .pinQuality, .refusedAgain,
       ]
-    case .wiped:
-      [
-        .unexpectedWipe, .wipeUnfinished, .offlineBlock, .pinAttempts, .osVersion, .deviceModel, .threatLevel,
-        .jailbreak,
-        .accountMismatch, .deregisterAfterTokenRemoval, .clockSetBack, .damagedJournal,
-      ]
+    // Whatever wiped stands with its wipe, as the cause. What only blocks does not lead here.
+    case .wiped: [.unexpectedWipe, .wipeUnfinished, .deregisterAfterTokenRemoval, .damagedJournal]
     case .unprotected:
       [
         .policyNotApplied, .restartPending, .identityLeak, .wrongEnumeration, .policyDrift, .policyContradiction,

@@ -6,7 +6,7 @@ struct LaunchConditionTrail: Sendable {
   /// A stretch during which the condition was not met.
   struct Failure: Sendable {
     /// The condition with the values that decided.
-    let finding: LaunchFinding
+    var finding: LaunchFinding
     /// The same with the values of the last evaluation.
     var latest: LaunchFinding
     /// The change of the setting or the fact from which on the condition was not met: it decided.
@@ -365,7 +365,14 @@ extension LaunchConditionRule {
     let felt = (failure.wipe == nil ? nil : failure.wipes.first)?.sequence ?? first
     let (values, latest) = (failure.finding.values, failure.latest.values)
     let last = failure.wipe ?? failure.evaluations.last
-    let change = latest.isEmpty || latest == values ? "" : "; at event \(last?.sequence ?? first), it is \(latest)"
+    var current = failure
+    current.finding = failure.latest
+    let change =
+      if let now = failure.latest.comparison, now.fact != comparison?.fact {
+        "; at event \(last?.sequence ?? first), \(reason(now.settingValue, now.factValue, current))"
+      } else {
+        latest.isEmpty || latest == values ? "" : "; at event \(last?.sequence ?? first), it is \(latest)"
+      }
     let repetition =
       failure.wipe != nil && failure.wipes.count > 1
       ? "; it was wiped \(failure.wipes.times) up to event \(failure.wipe?.sequence ?? first)"
@@ -377,7 +384,7 @@ extension LaunchConditionRule {
       "\(account) \(effect) at event \(felt)\(failure.repetition): "
         + reason(setting, comparison?.factValue ?? "", failure) + (decision.cause.map { ", since \($0)" } ?? "")
         + (course?.words ?? "") + change + repetition,
-      evidence: decision.deciding, others, next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when"
+      evidence: decision.deciding, others, next: remedy(current), command: "explain JOURNAL 'launch(\(account))' --when"
     )
     problem.began = decision.began
     if decision.cause != nil { problem.consequences = [.appConfiguration] }

@@ -20,7 +20,7 @@ struct ThreatLevelRule: LaunchConditionRule {
     let demand = "the policy allows the threat level \(setting) at most"
     return reportsLevel(failure)
       ? "\(demand), and threat defense reports \(fact)"
-      : "\(demand), and threat defense reports none: \(fact.isEmpty ? "nothing is known of it" : "it is \(fact)")"
+      : "\(demand), and threat defense reports no level: \(fact.isEmpty ? "nothing is known of it" : "it is \(fact)")"
   }
 
   /// Device management, where it ended shortly before: it installs and activates threat defense.

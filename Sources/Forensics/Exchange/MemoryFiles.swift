@@ -93,7 +93,7 @@ public final class MemoryFiles: FileSystem {
     return try withFile(file, "write") { file in
       let start = Int(offset)
       let end = start + bytes.count
-      if file.count < end { file.append(contentsOf: repeatElement(0, count: end - file.count)) }
+      Self.extend(&file, to: end)
       file.withUnsafeMutableBytes { target in
         UnsafeMutableRawBufferPointer(rebasing: target[start..<end]).copyMemory(from: bytes)
       }
@@ -109,13 +109,16 @@ public final class MemoryFiles: FileSystem {
   /// Cuts or extends a file.
   public func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
     try withFile(file, "setSize") { file in
-      let (size, count) = (Int(size), file.count)
-      if size < count {
-        file.removeLast(count - size)
-      } else {
-        file.append(contentsOf: repeatElement(0, count: size - count))
-      }
+      if size < file.count { file.removeLast(file.count - Int(size)) }
+      Self.extend(&file, to: Int(size))
     }
+  }
+
+  private static let zeros = [UInt8](repeating: 0, count: 65_536)
+
+  /// Fills a file up with zeros. Arrays are copied at once in debug builds too, and a repeated element is not.
+  private static func extend(_ file: inout [UInt8], to size: Int) {
+    while file.count < size { file.append(contentsOf: zeros.prefix(size - file.count)) }
   }
 
   /// Does nothing: nothing survives the process.

@@ -205,6 +205,13 @@ public struct KnownConfigurationKey: Sendable {
         "DefenderTVMPrivacyMode", "DefenderOptionalVPN", "DefenderOptionalAccessibility", "DisableSignOut",
         "DefenderSendFeedback",
       ])
+    // The page has these in both forms.
+    + keys(
+      "Defender", [.managedApps], [.android], .flag,
+      [
+        "DefenderExcludeURLInReport", "DefenderExcludeAppInReport", "DefenderOptionalVPN",
+        "DefenderOptionalAccessibility",
+      ])
     // In device management they are numbers, in the other channel texts such as "true".
     + [(AppConfigurationDocument.Channel.managedDevices, Form.number), (.managedApps, .text)].flatMap { channel, form in
       keys(

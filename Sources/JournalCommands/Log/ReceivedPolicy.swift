@@ -29,6 +29,9 @@ struct ReceivedPolicy {
   /// In the order of the portal.
   let rows: [Row]
   private let earlier: Earlier
+  /// How many settings differ from the policy before. What describes a policy or its targets is none, and one row of the
+  /// portal may show several.
+  private let changedSettings: Int
 
   /// The rows by the names of their properties.
   private let rowsByProperty: [String: Row]
@@ -51,6 +54,8 @@ struct ReceivedPolicy {
         isChanged: former == nil ? nil : value != old)
     }
     self.rows = rows
+    changedSettings =
+      former.map { old in PolicyProperty.all.count { $0.isSetting && $0.read(document) != $0.read(old) } } ?? 0
     let properties = rows.flatMap { row in row.setting.properties.map { ($0.name, row) } }
     rowsByProperty = Dictionary(properties) { first, _ in first }
   }
@@ -63,10 +68,9 @@ struct ReceivedPolicy {
     case .unknown: return "the policy before is unknown"
     case .none: return "the account had no policy before"
     case .known:
-      let changed = rows.count { $0.isChanged == true }
-      return changed == 0
+      return changedSettings == 0
         ? "the same settings as before"
-        : "\(changed.counted("setting differs", "settings differ")) from the policy before"
+        : "\(changedSettings.counted("setting differs", "settings differ")) from the policy before"
     }
   }
 

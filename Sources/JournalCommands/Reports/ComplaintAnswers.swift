@@ -93,7 +93,9 @@ extension ComplaintAnswers.Row {
     let (now, since) = (answers.current.answer, answers.firstWithAnswer)
     var words = "\(question.text)  \(now.name)"
     words += since.type.isEmpty ? " throughout" : " since \(Self.place(since))"
-    words += ", because \(now.reason)" + (now.rule.map { " (\($0))" } ?? "")
+    // The reason may have changed while the answer stayed.
+    words += answers.current.first == since.first ? ", because" : "; now because"
+    words += " \(now.reason)" + (now.rule.map { " (\($0))" } ?? "")
     if let change, change.first != since.first || changeCount > 1 {
       let reason = change.answer.reason + (change.answer.rule.map { " (\($0))" } ?? "")
       words += "; first \(change.answer.name) at \(Self.place(change)), because \(reason)"

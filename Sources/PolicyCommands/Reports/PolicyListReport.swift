@@ -39,7 +39,10 @@ struct PolicyListReport {
   static func run(_ words: [String], _ context: CommandContext) -> ExitCode {
     var report = PolicyListReport(context: context)
     context.begin(records, ())
-    let inputs = PolicyInputs(words, context, answersForeign: true) { input, _ in report.add(input) }
+    let inputs = PolicyInputs(words, context, answersForeign: true) { input, _ in
+      input.noteUnknown(context)
+      report.add(input)
+    }
     for failure in inputs.failures { report.refuse(failure, inputs) }
     JournalSeeking.note(inputs.journals, in: context)
     context.report { lines in

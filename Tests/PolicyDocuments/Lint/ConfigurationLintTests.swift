@@ -25,6 +25,13 @@ struct ConfigurationLintTests {
       findings(
         #""customSettings": [{"name": "upn", "value": "{{userprincipalname}}"}, {"name": "todo", "value": "US$"}]"#), []
     )
+    // The page of these keys writes 1 in one place, and true in another.
+    for value in ["1", "true"] {
+      try expectEqual(
+        findings(
+          #""customSettings": [{"name": "DefenderExcludeAppInReport", "value": "\#(value)"}, "#
+            + #"{"name": "DefenderOptionalAccessibility", "value": "\#(value)"}]"#), [])
+    }
     // One configuration may reach the apps of both platforms.
     let android = ##"{"@odata.type": "#microsoft.graph.androidMobileAppIdentifier", "packageId": "com.a"}"##
     try expectEqual(findings(#""apps": [{"mobileAppIdentifier": \#(android)}]"#), [])
