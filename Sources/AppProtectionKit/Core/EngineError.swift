@@ -26,7 +26,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
     switch error {
     case .journal(let reason): .store(.journal(reason.inJournal(at: path)))
     case .history(let reason): .store(.history(reason.inJournal(at: path)))
-    case .rejected, .conflict, .keyReused, .keyTooLong, .attributes, .sealing, .causeUnknown: .store(error)
+    case .rejected, .conflict, .entityConflict, .keyReused, .keyTooLong, .attributes, .sealing, .causeUnknown:
+      .store(error)
     }
   }
 

@@ -181,6 +181,8 @@ public struct FieldDescriptor: Sendable {
   public let privacy: Privacy
   /// Its meaning in one phrase, with unit and range.
   public let meaning: String
+  /// Whether it is ``Personal`` in this program.
+  var isPersonal = false
 
   /// How often a field may occur, with the number that stands for it in fingerprints and catalogues.
   public enum Cardinality: UInt64, Sendable {

@@ -40,6 +40,9 @@ extension EventList {
   /// The types of the list.
   @inlinable public static var catalog: EventCatalog { types.catalog }
 
+  /// The keys that ``types`` names.
+  public static var entityKeys: EntityKeys { types.entityKeys }
+
   /// Whether an earlier list of types reads the event: ``EventTypes/upcasting(_:)``.
   public static func isUpcast(type: UInt32, version: UInt32) -> Bool { types.isUpcast(type: type, version: version) }
 

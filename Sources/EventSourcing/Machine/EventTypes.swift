@@ -6,6 +6,8 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   public let domain: String
   /// The description of every type.
   public private(set) var catalog: EventCatalog
+  /// Which fields are the keys of entities.
+  public private(set) var entityKeys = EntityKeys()
   /// The events that reading begins with, in the order of the catalogue.
   @usableFromInline let blanks: [Event]
   /// The first version of each type that is read as one without the later fields, in the same order.
@@ -78,6 +80,27 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   public init(_ domain: String, _ blanks: Event...) where Event: PayloadList {
     var nothing: Void = ()
     self.init(domain, blanks.map { ($0, $0.visit(PayloadDescription(), &nothing)) })
+  }
+
+  /// These types, some of whose events are about entities of a kind: which fields hold the keys.
+  ///
+  /// ```swift
+  /// static let types = EventTypes<Entry>("rooms", .opened(), .booked(), .moved())
+  ///   .keyed("room", by: ["room.opened": "room", "room.booked": "room", "booking.moved": "from", "booking.moved": "to"])
+  ///   .keyed("guest", by: ["room.booked": "guest"])
+  /// ```
+  ///
+  /// Nothing more is written with the events, so that keys can be named, and named otherwise, at any time.
+  ///
+  /// - Parameters:
+  ///   - kind: What such entities are called.
+  ///   - fields: The names of event types, each with that of a field that holds an unsigned number or sixteen bytes. A field
+  ///     that may be missing, and is, names no entity; a list names one for each element. Not ``Personal``, because a key is
+  ///     never sealed.
+  public func keyed(_ kind: String, by fields: KeyValuePairs<String, String>) -> EventTypes {
+    var types = self
+    types.catalog.ownMistakes += types.entityKeys.add(kind, by: fields, in: catalog)
+    return types
   }
 
   /// These types, with earlier versions of some of them that absent fields cannot express: a field had another unit, or its

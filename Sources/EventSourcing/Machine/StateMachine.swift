@@ -10,6 +10,9 @@ public protocol JournaledEvent: Equatable, Sendable {
   /// Describes every event type of the domain.
   static var catalog: EventCatalog { get }
 
+  /// Which fields are the keys of entities. The default is none; lists say it in ``EventTypes/keyed(_:by:)``.
+  static var entityKeys: EntityKeys { get }
+
   /// The number of this event's type in the catalogue.
   var type: UInt32 { get }
 
@@ -35,6 +38,9 @@ public protocol JournaledEvent: Equatable, Sendable {
 }
 
 extension JournaledEvent {
+  /// No event is about an entity.
+  public static var entityKeys: EntityKeys { EntityKeys() }
+
   /// No event is brought forward.
   public static func isUpcast(type: UInt32, version: UInt32) -> Bool { false }
 

@@ -13,9 +13,10 @@ struct FieldDescriber: FieldVisitor {
 
   @usableFromInline
   mutating func add<Coding: FieldCoding>(_ label: FieldLabel, _ coding: Coding.Type) {
-    let field = FieldDescriptor(
+    var field = FieldDescriptor(
       label.number, label.name.description, coding.type, refinement: coding.refinement, label.cardinality,
       privacy: label.privacy, label.meaning.description)
+    field.isPersonal = coding.isPersonal
     if coding.isPersonal, label.privacy == .public { faults.append("\(field.place) is personal and public") }
     if label.isRequired, label.number > 63 { faults.append("\(field.place) is required and has a number above 63") }
     fields.append(field)

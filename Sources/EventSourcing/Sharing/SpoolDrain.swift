@@ -383,7 +383,7 @@ extension SpoolError {
     case .journal(let error): self = .journal(error)
     case .history(let error): self = .history(error)
     case .sealing(let error): self = .sealing(error)
-    case .rejected, .conflict, .keyReused, .keyTooLong, .attributes, .causeUnknown: return nil
+    case .rejected, .conflict, .entityConflict, .keyReused, .keyTooLong, .attributes, .causeUnknown: return nil
     }
   }
 }
@@ -393,7 +393,7 @@ extension StoreError {
   fileprivate var name: String {
     switch self {
     case .rejected: "rules"
-    case .conflict: "conflict"
+    case .conflict, .entityConflict: "conflict"
     case .keyReused: "key"
     case .keyTooLong: "key.length"
     case .attributes: "attributes"

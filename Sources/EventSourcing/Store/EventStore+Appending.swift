@@ -40,6 +40,13 @@ extension EventStore {
     let request = Request(
       command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause,
       attributes: attributes)
+    return try append(request, explanation: &explanation, confirm: confirm)
+  }
+
+  @inlinable
+  func append(
+    _ request: Request, explanation: inout Explanation, confirm: ([Machine.Event]) -> Bool
+  ) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     // Passed by value in both directions: the lock's closure must not retain the explanation.
     var steps = explanation
     defer { explanation = steps }
@@ -61,11 +68,34 @@ extension EventStore {
       explanation: &explanation)
   }
 
+  /// Decides, appends and publishes if entities are at the versions that the caller expects, whatever has happened to others.
+  ///
+  /// An entity's version is the number of its last event, and 0 if it has none. Versions are compared when it is this command's
+  /// turn, so that no other command comes between. Each event that the command leads to is then looked at: of the kinds that are
+  /// expected, it may only be about entities whose version is. <doc:Entities> says more.
+  ///
+  /// - Parameter expected: What the caller knows, such as `.entity(.room(17), at: 4711)`, or a list of such.
+  /// - Throws: ``StoreError``, with ``StoreError/entityConflict(_:expected:found:)`` where an entity is at another version.
+  @discardableResult
+  @inlinable
+  public func append(
+    _ command: Machine.Command, at moment: Moment, expecting expected: ExpectedVersions, idempotencyKey: [UInt8] = [],
+    cause: UInt64 = 0, attributes: CommandAttributes? = nil
+  ) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
+    var request = Request(
+      command: command, moment: moment, expected: nil, idempotencyKey: idempotencyKey, cause: cause,
+      attributes: attributes)
+    request.expectedVersions = expected
+    var explanation = Explanation()
+    return try append(request, explanation: &explanation, confirm: { _ in true })
+  }
+
   @usableFromInline
   struct Request: Sendable {
     @usableFromInline var command: Machine.Command
     @usableFromInline var moment: Moment
     @usableFromInline var expected: UInt64?
+    @usableFromInline var expectedVersions: ExpectedVersions = []
     @usableFromInline var idempotencyKey: [UInt8]
     @usableFromInline var cause: UInt64
     @usableFromInline var attributes: CommandAttributes?

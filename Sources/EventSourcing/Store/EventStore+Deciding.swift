@@ -103,6 +103,7 @@ extension EventStore {
     if let expected = request.expected, expected != sequence {
       throw .conflict(expected: expected, actual: sequence)
     }
+    if !request.expectedVersions.isEmpty { try require(request.expectedVersions, &writer) }
     guard request.cause <= sequence else { throw .causeUnknown(cause: request.cause, last: sequence) }
     var decided = try decide(request, in: version.contents, &explanation)
     guard decided.next.sequence == sequence + 1 + UInt64(decided.events.count), decided.next.moment == request.moment
@@ -113,6 +114,7 @@ extension EventStore {
           remedy: "begin DecidedEvents with the arguments of 'decide'"))
     }
     guard let last = decided.last else { return (AppendResult(in: version), origin) }
+    if !request.expectedVersions.isEmpty { try require(request.expectedVersions, of: decided.events, writer) }
     if let sealing = options.sealing {
       decided = try Self.seal(
         decided, sealing, in: version.contents, at: request.moment, hasKey: !origin.idempotencyKey.isEmpty,
@@ -162,6 +164,7 @@ extension EventStore {
           sequence: result.before.sequence + 1 + UInt64(index), isSealed: options.sealing != nil)
       }
     }
+    if writer.entities != nil { writer.recordEntities(of: result) }
     writer.version = result.after
     if writer.version.sequence >= writer.keyframes.spacing.due { writeKeyframe(&writer) }
   }

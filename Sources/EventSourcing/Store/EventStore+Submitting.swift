@@ -18,6 +18,25 @@ extension EventStore {
     let request = Request(
       command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause,
       attributes: attributes)
+    return try await submit(request)
+  }
+
+  /// The asynchronous form of appending with ``ExpectedVersions``.
+  @discardableResult
+  @inlinable
+  public func submit(
+    _ command: Machine.Command, at moment: Moment, expecting expected: ExpectedVersions, idempotencyKey: [UInt8] = [],
+    cause: UInt64 = 0, attributes: CommandAttributes? = nil
+  ) async throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
+    var request = Request(
+      command: command, moment: moment, expected: nil, idempotencyKey: idempotencyKey, cause: cause,
+      attributes: attributes)
+    request.expectedVersions = expected
+    return try await submit(request)
+  }
+
+  @inlinable
+  func submit(_ request: Request) async throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     // Resumed exactly once, in `performSubmissions`.
     let answer = await withUnsafeContinuation { (continuation: Submission.Continuation) in
       let isFirst = submissions.withLock { submissions in
@@ -155,5 +174,5 @@ extension EventStore {
 
 extension EventStore.Request {
   /// Whether deciding it may need events of other commands.
-  @inlinable var looksBack: Bool { cause > 0 || !idempotencyKey.isEmpty }
+  @inlinable var looksBack: Bool { cause > 0 || !idempotencyKey.isEmpty || !expectedVersions.isEmpty }
 }

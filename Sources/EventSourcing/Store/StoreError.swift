@@ -8,6 +8,9 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   case rejected(Rejection)
   /// The history did not end where the caller expected: another command came first.
   case conflict(expected: UInt64, actual: UInt64)
+  /// An entity was not at the version that the caller expected: another command came first. `expected` is `nil` where the caller
+  /// expected versions of such entities, and none of this one.
+  case entityConflict(Entity, expected: UInt64?, found: UInt64)
   /// The idempotency key was used for a command with other contents, whose first event is `sequence`.
   case keyReused(sequence: UInt64)
   /// The idempotency key has more bytes than ``EventStore/maximumKeyLength``.
@@ -26,7 +29,7 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   /// Whether a different history could lead to a different answer: then the history it is based on must be durable.
   @inlinable var restsOnState: Bool {
     switch self {
-    case .rejected, .conflict, .keyReused, .causeUnknown: true
+    case .rejected, .conflict, .entityConflict, .keyReused, .causeUnknown: true
     case .keyTooLong, .attributes, .sealing, .journal, .history: false
     }
   }
@@ -37,6 +40,10 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
     case .rejected(let rejection): rejection.description
     case .conflict(let expected, let actual):
       "the command expected the history to end with event \(expected), and it ends with event \(actual)"
+    case .entityConflict(let entity, let expected?, let found):
+      "the command expected \(entity) at version \(expected), and it is at version \(found)"
+    case .entityConflict(let entity, nil, let found):
+      "the command leads to an event of \(entity), which is at version \(found), and expects no version of it"
     case .keyReused(let sequence):
       "the idempotency key belongs to another command, which led to event \(sequence)"
     case .keyTooLong(let bytes): "the idempotency key has \(bytes) bytes; the limit is 64"
@@ -53,7 +60,8 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   public var remedy: String {
     switch self {
     case .rejected: "Nothing was written."
-    case .conflict: "Read the state again and decide whether the command still makes sense."
+    case .conflict, .entityConflict(_, _?, _): "Read the state again and decide whether the command still makes sense."
+    case .entityConflict(let entity, nil, _): "Expect a version of every \(entity.kind) that the command changes."
     case .keyReused: "Use a separate key for each command."
     case .keyTooLong: "Use a shorter key, such as 16 random bytes."
     case .sealing(let error): error.remedy
@@ -68,7 +76,8 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   public var description: String {
     switch self {
     case .rejected, .journal: message
-    case .conflict, .keyReused, .keyTooLong, .attributes, .sealing, .causeUnknown, .history: "\(message). \(remedy)"
+    case .conflict, .entityConflict, .keyReused, .keyTooLong, .attributes, .sealing, .causeUnknown, .history:
+      "\(message). \(remedy)"
     }
   }
 }

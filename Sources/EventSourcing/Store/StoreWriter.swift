@@ -15,6 +15,8 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   @usableFromInline var digester = StateDigester<Machine.State>()
   @usableFromInline var envelopes: EnvelopeBatch
   @usableFromInline var keyframes: KeyframeSchedule
+  /// The versions of the entities, once one was asked for.
+  @usableFromInline var entities: EntityVersions?
   /// What the state lacks.
   var leftOut: OmittedContent
   /// Whether the journal is sealed, and the store has no keys for it.
