@@ -16,6 +16,7 @@ import WireFormat
 /// | 8 | repeated message | what the state lacks: 1 event type, 2 version, 3 slice, 4 the last event at which it was left out, 5 the field of the slice |
 /// | 9 | `bytes` | in place of field 7: the combined digest of the state that its field list says |
 /// | 10 | `bytes` | field 19 of the envelope that had it last: what tells the keys of a sealed journal from others |
+/// | 11 | message | the last event of each entity, as ``EntityVersions`` writes it |
 struct StateCheckpoint: Equatable, Sendable {
   struct Slice: Equatable, Sendable {
     var name: String
@@ -37,6 +38,8 @@ struct StateCheckpoint: Equatable, Sendable {
   var leftOut = OmittedContent()
   /// The canonical digest of the slices as they were stored: whatever a later program makes of them, it covers them.
   var storedDigest: [UInt8] = []
+  /// ``EntityVersions``, if the domain has entities. No digest covers them: they follow from the events.
+  var entities: [UInt8] = []
 
   /// A checkpoint of `state`.
   init<Machine: Reducer>(
@@ -113,6 +116,7 @@ struct StateCheckpoint: Equatable, Sendable {
     for part in leftOut.parts { writer.write(8, message: { part.encode(into: &$0) }) }
     if scheme == .listed { writer.write(9, bytes: stateDigest) }
     writer.write(10, bytes: window.keyCheck)
+    writer.write(11, bytes: entities)
     return writer.bytes
   }
 
@@ -134,6 +138,7 @@ struct StateCheckpoint: Equatable, Sendable {
         leftOut.add(try reader.message(field) { (inner) throws(WireError) in try OmittedContent.Part(from: &inner) })
       case 9: (stateDigest, scheme) = (try reader.bytes(field), .listed)
       case 10: window.keyCheck = try reader.bytes(field)
+      case 11: entities = try reader.bytes(field)
       default: try reader.skip(field)
       }
     }

@@ -326,7 +326,7 @@ extension History {
 
   /// A checkpoint of the state after an event, with the commands that are still recognised there.
   func checkpoint(at sequence: UInt64) throws(HistoryError) -> StateCheckpoint {
-    try point(at: sequence).stored
+    checkpoint(of: try point(at: sequence))
   }
 
   /// The state after an event, with the commands that are still recognised there.

@@ -1,3 +1,4 @@
+import Journal
 import WireFormat
 
 /// Which fields of a domain's events are the keys of entities: what ``EventTypes/keyed(_:by:)`` says.
@@ -9,10 +10,13 @@ public struct EntityKeys: Sendable {
   /// The versions of these types that are read as they stand.
   private var versions: [UInt32: UInt32] = [:]
 
+  /// The types and versions that earlier lists of types read.
+  private var earlier: [UInt32] = []
+
   struct Kind: Equatable, Sendable {
-    let name: String
+    var name: String
     /// Whether its keys are numbers, and not GUIDs.
-    let isNumber: Bool
+    var isNumber: Bool
   }
 
   private struct Field: Equatable, Sendable {
@@ -82,6 +86,31 @@ public struct EntityKeys: Sendable {
     if !fields[entry.number, default: []].contains(key) { fields[entry.number, default: []].append(key) }
     versions[entry.number] = max(1, entry.version)
     return nil
+  }
+
+  /// Records which events an earlier list of types reads: their keys are those of what they stand for.
+  mutating func addEarlier(_ catalog: EventCatalog) {
+    for entry in catalog.entries { earlier += [entry.number, entry.version] }
+  }
+
+  /// Tells these keys from others, so that what is stored of their entities is only used with the same.
+  var fingerprint: [UInt8] {
+    var writer = WireWriter()
+    for kind in kinds {
+      writer.writePresent(1, string: kind.name)
+      writer.write(2, bool: kind.isNumber)
+    }
+    for type in fields.keys.sorted() {
+      writer.writePresent(3, unsigned: UInt64(type))
+      writer.writePresent(4, unsigned: UInt64(versions[type] ?? 0))
+      for field in fields[type] ?? [] {
+        writer.writePresent(5, unsigned: UInt64(field.number))
+        writer.writePresent(6, unsigned: UInt64(field.kind))
+        writer.write(7, bool: field.hasZero)
+      }
+    }
+    for number in earlier { writer.writePresent(8, unsigned: UInt64(number)) }
+    return writer.withBytes { Digest.sha256($0).prefix }
   }
 
   /// An entity in its short form; `nil` if no event of the domain is about such entities.
@@ -158,6 +187,16 @@ struct EntityID: Hashable, Comparable, Sendable {
 }
 
 extension JournaledEvent {
+  /// An entity in its short form.
+  ///
+  /// - Throws: `outOfRange` if no event of the domain is about such entities.
+  static func entityID(of entity: Entity) throws(JournalError) -> EntityID {
+    if let id = entityKeys.id(of: entity) { return id }
+    throw JournalError(
+      .outOfRange, "no event of the domain \"\(domain)\" is about an entity such as \(entity)",
+      remedy: "name the keys of the kind \"\(entity.kind)\" in 'types', and use such keys")
+  }
+
   /// Calls `found` with each entity that the event is about, possibly more than once.
   func forEachEntity(_ found: (EntityID) -> Void) {
     let keys = Self.entityKeys

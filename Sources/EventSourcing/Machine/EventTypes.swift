@@ -131,6 +131,7 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
       types.firstVersions[index] = entry.version + 1
     }
     types.catalog.ownMistakes += Earlier.types.catalog.mistakes
+    types.entityKeys.addEarlier(Earlier.types.catalog)
     types.earlier = { (type, version, body) throws(WireError) in
       try Earlier.decode(type: type, version: version, body: &body).map(bring)
     }

@@ -14,8 +14,7 @@ extension EventStore {
     let (found, version, journal) = try writer.withLock {
       (writer) throws(StoreError<Machine.Rejection>) -> (UInt64, StateVersion<Machine.State>, JournalWriter) in
       if writer.phase == .suspended { throw .journal(.suspended) }
-      let id = try Self.id(of: entity)
-      return (try versions(&writer)[id], writer.version, writer.journal)
+      return (try self.version(of: entity, &writer), writer.version, writer.journal)
     }
     do throws(JournalError) {
       try journal.waitUntilAcknowledged(upTo: version.sequence)
@@ -32,7 +31,7 @@ extension EventStore {
     _ expected: ExpectedVersions, _ writer: inout StoreWriter<Machine>
   ) throws(StoreError<Machine.Rejection>) {
     for version in expected.versions {
-      let found = try versions(&writer)[try Self.id(of: version.entity)]
+      let found = try self.version(of: version.entity, &writer)
       guard found == version.sequence else {
         throw .entityConflict(version.entity, expected: version.sequence, found: found)
       }
@@ -56,29 +55,48 @@ extension EventStore {
     throw .entityConflict(keys.entity(missing), expected: nil, found: writer.entities?[missing] ?? 0)
   }
 
-  /// The versions of all entities after the last batch.
-  private func versions(
-    _ writer: inout StoreWriter<Machine>
-  ) throws(StoreError<Machine.Rejection>) -> EntityVersions {
-    let end = (sequence: writer.version.sequence, chain: writer.version.chain)
-    if let known = writer.entities, (known.sequence, known.chain) == end { return known }
-    do throws(HistoryError) {
-      let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
-      let versions = try history.entityVersions(
-        upTo: end, knowing: writer.entities, acceptsLost: options.onDamage != .refuse)
-      writer.entities = versions
-      return versions
-    } catch {
-      throw .history(error)
-    }
+  private func version(
+    of entity: Entity, _ writer: inout StoreWriter<Machine>
+  ) throws(StoreError<Machine.Rejection>) -> UInt64 {
+    let id: EntityID
+    do throws(JournalError) { id = try Machine.Event.entityID(of: entity) } catch { throw .journal(error) }
+    do throws(HistoryError) { return try versions(&writer)[id] } catch { throw .history(error) }
   }
 
-  private static func id(of entity: Entity) throws(StoreError<Machine.Rejection>) -> EntityID {
-    if let id = Machine.Event.entityKeys.id(of: entity) { return id }
-    throw .journal(
-      JournalError(
-        .outOfRange, "no event of the domain \"\(Machine.Event.domain)\" is about an entity such as \(entity)",
-        remedy: "name the keys of the kind \"\(entity.kind)\" in 'types', and use such keys"))
+  /// The versions of all entities after the last batch.
+  private func versions(_ writer: inout StoreWriter<Machine>) throws(HistoryError) -> EntityVersions {
+    let end = (sequence: writer.version.sequence, chain: writer.version.chain)
+    if let known = writer.entities, (known.sequence, known.chain) == end { return known }
+    var history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
+    history.usesCheckpoints = options.usesCheckpoints
+    let versions = try history.entityVersions(
+      upTo: end, knowing: writer.entities, acceptsLost: options.onDamage != .refuse)
+    writer.entities = versions
+    return versions
+  }
+
+  /// The versions of all entities after the last batch, for a checkpoint; empty if the domain has none, or events that cannot be
+  /// read leave them unknown.
+  func encodedVersions(_ writer: inout StoreWriter<Machine>) -> [UInt8] {
+    let keys = Machine.Event.entityKeys
+    return keys.isEmpty ? [] : (try? versions(&writer))?.encoded(keys) ?? []
+  }
+
+  /// Makes sure that a checkpoint holds the versions of entities whose events go.
+  func storeVersions() throws(HistoryError) {
+    let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
+    if !history.hasStoredVersions() { try checkpoint() }
+  }
+}
+
+extension EventStore {
+  /// Adds the segments that were completed to the file `STREAMS`, if the domain has entities.
+  func updateStreams() {
+    guard !Machine.Event.entityKeys.isEmpty else { return }
+    streams.withLock { _ in
+      guard let history = try? History<Machine>(at: path, of: options.journal, fileSystem: fileSystem) else { return }
+      StreamWriter(history: history).update()
+    }
   }
 }
 

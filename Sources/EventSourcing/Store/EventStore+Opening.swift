@@ -142,12 +142,19 @@ extension EventStore {
   /// - Returns: The position of the stored state.
   @discardableResult
   public func checkpoint() throws(HistoryError) -> UInt64 {
+    let sequence = try writeCheckpoint()
+    updateStreams()
+    return sequence
+  }
+
+  private func writeCheckpoint() throws(HistoryError) -> UInt64 {
     try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
       if writer.phase == .suspended { throw .journal(.suspended) }
       guard writer.version.sequence > 0, try !isStoredBetter(writer) else { return writer.version.sequence }
-      let checkpoint = StateCheckpoint(
+      var checkpoint = StateCheckpoint(
         of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
         lacking: writer.leftOut, by: Machine.self)
+      checkpoint.entities = encodedVersions(&writer)
       try HistoryError.translating(try checkpoint.checkReadBack(of: writer.version.state, by: Machine.self))
       let written = try HistoryError.translating(
         try writer.journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode()))

@@ -38,7 +38,8 @@ extension EventStore {
   ///   the state there is unknown. The journal stays intact.
   @discardableResult
   public func retire(before sequence: UInt64, keepingStates: Bool = false) throws(HistoryError) -> UInt64 {
-    try retirement.withLock { (checks) throws(HistoryError) -> UInt64 in
+    if !Machine.Event.entityKeys.isEmpty { try storeVersions() }
+    return try retirement.withLock { (checks) throws(HistoryError) -> UInt64 in
       while true {
         // Commands go on meanwhile.
         let last = checks.isEmpty ? .max : try lastUnneeded(by: checks, before: sequence, keepingStates)

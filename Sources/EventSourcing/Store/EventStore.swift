@@ -47,6 +47,8 @@ public final class EventStore<Machine: Decider>: Sendable {
   @usableFromInline let waiting = Lock(Waiting())
   /// Commands of tasks that are not being decided yet.
   @usableFromInline let submissions = Lock<[Submission]>([])
+  /// Held while the file `STREAMS` is written.
+  let streams = Lock(())
   /// Asked before events are retired. Held meanwhile, so that none that needs them is added.
   let retirement = Lock<[RetirementCheck<Machine>]>([])
 

@@ -218,8 +218,10 @@ struct EntityTests {
       $0.journal.preallocation = 0
     }
     for room in 1...30 { try store.add(.opened(room: UInt64(room))) }
-    try store.checkpoint()
     try store.close()
+    let keyless = try journal.open(KeylessMachine.self)
+    try keyless.checkpoint()
+    try keyless.close()
     try journal.damage(event: 2)
     let damaged = try journal.open(InnMachine.self)
     let error = #expect(throws: Failure.self) { try damaged.version(of: .room(1)) }

@@ -1,0 +1,154 @@
+import Journal
+
+/// A part of the file `STREAMS`: which events of one segment are about which entities. <doc:Entities> says what its bytes are.
+struct StreamSection: Equatable, Sendable {
+  /// What it is bound to.
+  struct Binding: Equatable, Sendable {
+    /// The journal and the keys.
+    var id: [UInt8]
+    var fingerprint: [UInt8]
+    var stretch: SegmentStretch
+  }
+
+  static let headerSize = 80
+  static let entrySize = 16
+  private static let magic: [UInt8] = [0x8a, 0x50, 0x4a, 0x45, 0x0d, 0x0a, 0x1a, 0x0a]
+  private static let version: UInt32 = 1
+  private static let maximumBucketCount = 1 << 16
+  /// How many entities share a bucket, about.
+  private static let entitiesPerBucket = 32
+
+  var binding: Binding
+  var bucketCount: Int
+  /// With the header.
+  var length: UInt64
+  /// The bytes that every bucket's digest begins with.
+  private var head: [UInt8]
+
+  /// Reads a header; `nil` for anything else.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.headerSize, bytes.starts(with: Self.magic),
+      Digest.sha256(Array(bytes[..<72])).begins(with: bytes[72...])
+    else { return nil }
+    func number(_ offset: Int, _ size: Int) -> UInt64 {
+      bytes[offset..<(offset + size)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    let count = Int(number(12, 4))
+    guard number(8, 4) == Self.version, 1...Self.maximumBucketCount ~= count, count & (count - 1) == 0 else {
+      return nil
+    }
+    head = Array(bytes[..<72])
+    bucketCount = count
+    length = number(64, 8)
+    binding = Binding(
+      id: Array(bytes[16..<32]), fingerprint: Array(bytes[32..<40]),
+      stretch: SegmentStretch(
+        first: number(40, 8), next: number(48, 8), chainBefore: UInt32(number(56, 4)), chainAfter: UInt32(number(60, 4))
+      ))
+    guard length >= UInt64(Self.headerSize + count * Self.entrySize) else { return nil }
+  }
+
+  /// The bytes of a section; `nil` for one that does not fit its numbers.
+  static func encoded(_ events: [EntityID: [UInt64]], _ binding: Binding) -> [UInt8]? {
+    var count = 1
+    while count < maximumBucketCount, count * entitiesPerBucket < events.count { count *= 2 }
+    var buckets = [PackedNumbers](repeating: PackedNumbers(), count: count)
+    for id in events.keys.sorted() {
+      var numbers = PackedNumbers()
+      var previous = binding.stretch.first - 1
+      for sequence in events[id] ?? [] {
+        numbers.append(sequence - previous)
+        previous = sequence
+      }
+      let place = id.bucket(of: count)
+      for number in [UInt64(id.kind), id.high, id.low, UInt64(numbers.bytes.count)] { buckets[place].append(number) }
+      buckets[place].append(contentsOf: numbers)
+    }
+    let size = headerSize + count * entrySize + buckets.reduce(0) { $0 + $1.bytes.count }
+    guard size <= UInt32.max else { return nil }
+    func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+    let stretch = binding.stretch
+    let head =
+      magic + bytes(version) + bytes(UInt32(count)) + binding.id + binding.fingerprint + bytes(stretch.first)
+      + bytes(stretch.next) + bytes(stretch.chainBefore) + bytes(stretch.chainAfter) + bytes(UInt64(size))
+    var table: [UInt8] = []
+    var content: [UInt8] = []
+    for (place, bucket) in buckets.enumerated() {
+      table += bytes(UInt32(headerSize + count * entrySize + content.count)) + bytes(UInt32(bucket.bytes.count))
+      table += Digest.sha256(head + bytes(UInt32(place)) + bucket.bytes).prefix
+      content += bucket.bytes
+    }
+    return head + Digest.sha256(head).prefix + table + content
+  }
+
+  /// Where the entry of an entity's bucket stands in the section.
+  func entryOffset(of id: EntityID) -> Int { Self.headerSize + id.bucket(of: bucketCount) * Self.entrySize }
+
+  /// Where the bucket is that an entry describes; `nil` if that cannot be.
+  func bucket(of entry: [UInt8]) -> (offset: UInt64, length: Int)? {
+    guard entry.count == Self.entrySize else { return nil }
+    let numbers = stride(from: 0, to: 8, by: 4).map { place in
+      entry[place..<(place + 4)].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+    let (end, overflows) = numbers[0].addingReportingOverflow(numbers[1])
+    guard !overflows, end <= length else { return nil }
+    return (numbers[0], Int(numbers[1]))
+  }
+
+  /// The events that are about an entity, from its bucket; `nil` if that is not what the entry says.
+  func events(of id: EntityID, in bucket: [UInt8], _ entry: [UInt8]) -> [UInt64]? {
+    let place = withUnsafeBytes(of: UInt32(id.bucket(of: bucketCount)).littleEndian) { Array($0) }
+    guard Digest.sha256(head + place + bucket).begins(with: entry[8...]) else { return nil }
+    var numbers = PackedReader(bucket)
+    while !numbers.isAtEnd {
+      guard let kind = numbers.next(), let high = numbers.next(), let low = numbers.next(), let length = numbers.next(),
+        var events = numbers.take(length)
+      else { return nil }
+      guard (kind, high, low) == (UInt64(id.kind), id.high, id.low) else { continue }
+      var sequences: [UInt64] = []
+      var sequence = binding.stretch.first - 1
+      while !events.isAtEnd {
+        guard let step = events.next(), step > 0, step < binding.stretch.next - sequence else { return nil }
+        sequence += step
+        sequences.append(sequence)
+      }
+      return sequences
+    }
+    return []
+  }
+}
+
+/// The events that a segment adds to the history.
+struct SegmentStretch: Equatable, Sendable {
+  var first: UInt64
+  /// The first event after it; ``open`` for the last segment.
+  var next: UInt64
+  var chainBefore: UInt32
+  var chainAfter: UInt32
+
+  /// Stands for an event that is not known yet.
+  static let open = UInt64.max
+
+  /// The stretches of a journal, in order. What a later segment overrules is none.
+  static func all(_ segments: [JournalSegment]) -> [SegmentStretch] {
+    var stretches: [SegmentStretch] = []
+    var end = (sequence: open, chain: UInt32(0))
+    for segment in segments.reversed() where segment.firstSequence < end.sequence && segment.firstSequence > 0 {
+      stretches.append(
+        SegmentStretch(
+          first: segment.firstSequence, next: end.sequence, chainBefore: segment.chainIn, chainAfter: end.chain))
+      end = (segment.firstSequence, segment.chainIn)
+    }
+    return stretches.reversed()
+  }
+}
+
+extension EntityID {
+  /// Which of so many buckets holds the entity; the number is a power of two.
+  func bucket(of count: Int) -> Int {
+    var mixed = (low ^ high &* 0x9e37_79b9_7f4a_7c15) &+ UInt64(kind)
+    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return Int(truncatingIfNeeded: (mixed ^ mixed >> 31) & UInt64(count - 1))
+  }
+}
