@@ -167,7 +167,7 @@ struct AccountMismatchRule: ProblemRule {
       Self.problem(account, past.conflict, past.ending, past.words)
     }
     return changed + conflicting + resolved + recreations.compactMap { recreated($0.account, $0.value, notes) }
-      + others.map { problem($0.account, $0.value, state, notes) }
+      + others.map { problem($0.account, $0.value, state, last, notes) }
   }
 
   private func recreated(_ account: AccountNumber, _ recreation: Recreation, _ notes: HistoryNotes) -> Problem? {
@@ -273,7 +273,8 @@ struct AccountMismatchRule: ProblemRule {
   }
 
   private func problem(
-    _ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState, _ notes: HistoryNotes
+    _ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState, _ last: EventContext,
+    _ notes: HistoryNotes
   ) -> Problem {
     let failures = run.failures.evidence { "the service answers \($0.words)" }
     let verb = run.ending == nil ? "is" : "was"
@@ -297,7 +298,7 @@ struct AccountMismatchRule: ProblemRule {
         ? "compare the object id of \(account) with the one in the diagnostic console, and deregister the other account"
         : "pass the object id of the enrolled account, or deregister that account before \(account) is registered",
       command: "show JOURNAL \(first)")
-    problem.conclude(run, runs.episodes(of: account))
+    problem.conclude(run, runs.episodes(of: account), at: last)
     problem.causes = traces.map(\.event)
     return problem
   }

@@ -151,7 +151,9 @@ struct AccountNotAllowedRule: ProblemRule {
     return gone
       + refusals.inOrder.compactMap { account, refusal in
         // An account that left as demanded, and stayed away, is not kept out; one that was never let in is.
-        let isKeptOut = refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
+        let isKeptOut =
+          refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
+          && !Episodes.isOutOfSight(refusal.refused.last, at: last)
         guard !refusal.isGone || isKeptOut else { return past(account, refusal) }
         let code = refusal.refused.firstValue?.map { " (\($0.words))" } ?? ""
         let allowed = state.accountsAllowedInstead(of: account)

@@ -148,12 +148,12 @@ struct AppConfigurationRule: ProblemRule {
     problems += losses.problems(at: state, last, notes)
     if let problem = deviceProblem(state) ?? pastDeviceProblem { problems.append(problem) }
     if let problem = otherAccount(state) { problems.append(problem) }
-    if let problem = tooEarly { problems.append(problem) }
+    if let problem = tooEarly(last) { problems.append(problem) }
     return problems
   }
 
   /// The app asked for a configuration that had not come.
-  private var tooEarly: Problem? {
+  private func tooEarly(_ last: EventContext) -> Problem? {
     guard let first = early.first, let account = early.firstValue else { return nil }
     let times =
       early.count == 1
@@ -168,7 +168,7 @@ struct AppConfigurationRule: ProblemRule {
         + (enrolled.map { [DiagnosisEvidence($0, "the account is enrolled")] } ?? []),
       next: "ask after the enrollment, and again when the notification of a change comes",
       command: "show JOURNAL \(first.sequence)")
-    problem.show(earlyEpisodes)
+    problem.show(earlyEpisodes, at: last)
     return problem
   }
 

@@ -68,7 +68,7 @@ struct AuthRequiredRule: ProblemRule {
       .authRequired, of: account.description, sentence,
       evidence: removal ?? failures.first ?? DiagnosisEvidence(first, "203"), others, next: next,
       command: "log JOURNAL --account \(account) --type 'token.*' --type '*.failed'")
-    problem.conclude(run, runs.episodes(of: account))
+    problem.conclude(run, runs.episodes(of: account), at: last)
     (problem.began, problem.felt) = (first, first)
     problem.restsOnAbsence = signIns.count == 0
     return problem

@@ -178,7 +178,7 @@ struct PINQualityRule: ProblemRule {
       command: "explain JOURNAL 'launch(\(account))' --when")
     problem.felt = demanded.sequence
     problem.restsOnAbsence = objection.ending == nil
-    (problem.episodes, problem.episodeCount) = (episodes.kept, episodes.count)
+    problem.show(episodes.kept, of: episodes.count)
     if let ending = objection.ending {
       let last = episodes.kept.last?.ending ?? ending
       problem.end(last.kind, at: last.event)

@@ -80,7 +80,7 @@ struct PolicyNotAppliedRule: ProblemRule {
   /// The longest times without a policy that are over.
   private var gaps = PerAccount<Gap>()
   private var deviceWithoutUser: EventContext?
-  private var extensionCall: EventContext?
+  private var extensionCalls = Occurrences()
   private var unmanagedUI: EventContext?
   /// The sign-ins that the user canceled since an account was registered.
   private var cancellations = Occurrences()
@@ -150,7 +150,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       }
     case .deviceConfigurationChanged(let event):
       deviceWithoutUser = event.deviceID != nil && !after.isManagedDevice ? context : nil
-    case .commandRefused(let event): if event.code == .unsupportedAPI { extensionCall = extensionCall ?? context }
+    case .commandRefused(let event): if event.code == .unsupportedAPI { extensionCalls.add(context) }
     default: break
     }
     guard let account = event.leavingAccount else { return }
@@ -230,14 +230,16 @@ struct PolicyNotAppliedRule: ProblemRule {
       .map { past($0.account, $0.value) }
     let isSomeoneRegistered = state.accounts.records.contains { $0.enrollment.status.isRegistered }
     if let cancellation = cancellations.first, !isSomeoneRegistered {
+      let verb = Episodes.isOutOfSight(cancellations.last, at: last) ? "was" : "is"
       var problem = Problem(
         .policyNotApplied, .certain,
-        "the user canceled the sign-in (219) \(cancellations.times), and no account is registered",
+        "the user canceled the sign-in (219) \(cancellations.times), and no account \(verb) registered",
         evidence: DiagnosisEvidence(cancellation, "the user cancels the sign-in"),
         Array(cancellations.evidence("the user cancels again").dropFirst()),
         next: StatusAdvice.next(after: .loginCanceled),
         command: "log JOURNAL --type 'login.*'")
       problem.severity = cancellations.count > 1 ? .warning : .note
+      problem.endOutOfSight(since: cancellations.last, cancellations.count, at: last)
       problems.append(problem)
     }
     if !isSomeoneRegistered, state.settings.app.autoEnrollOnLaunch, launchesWithoutAccount.count > 1,
@@ -257,14 +259,16 @@ struct PolicyNotAppliedRule: ProblemRule {
       problem.restsOnAbsence = true
       problems.append(problem)
     }
-    if let extensionCall, !isSomeoneRegistered {
-      problems.append(
-        Problem(
-          .policyNotApplied, .certain,
-          "an extension called what only the app may call (223), and no account is registered",
-          evidence: DiagnosisEvidence(extensionCall, "the call is refused: 223 unsupportedAPI"),
-          next: "call registerAndEnroll from the app, not from its extension",
-          command: "show JOURNAL \(extensionCall.sequence)"))
+    if let call = extensionCalls.first, !isSomeoneRegistered {
+      let verb = Episodes.isOutOfSight(extensionCalls.last, at: last) ? "was" : "is"
+      var problem = Problem(
+        .policyNotApplied, .certain,
+        "an extension called what only the app may call (223), and no account \(verb) registered",
+        evidence: DiagnosisEvidence(call, "the call is refused: 223 unsupportedAPI"),
+        Array(extensionCalls.evidence("the call is refused again").dropFirst()),
+        next: "call registerAndEnroll from the app, not from its extension", command: "show JOURNAL \(call.sequence)")
+      problem.endOutOfSight(since: extensionCalls.last, extensionCalls.count, at: last)
+      problems.append(problem)
     }
     return problems
   }
