@@ -121,6 +121,8 @@ struct DiagnosisTests {
     ("deregister-after-token-removal/and-back", .recovered, 1, .note),
     ("deregister-after-token-removal/on-four-days", .recovered, 4, .warning),
     ("auth-required/wiped-for-it-and-back", .recovered, 1, .critical),
+    ("clock-set-back/ahead-and-signed-out", .recovered, 0, .warning),
+    ("clock-set-back/ahead-for-a-game", .recovered, 0, .note),
     ("identity-leak/kept-for-one", .recovered, 1, .note), ("identity-leak/until", .recovered, 1, .warning),
     ("jailbreak/five-times", .recovered, 5, .warning),
     ("jailbreak/wiped-and-restored-for-a-month", .recovered, 1, .critical), ("lost-callback/told-the-next", .recovered, 0, .note),
