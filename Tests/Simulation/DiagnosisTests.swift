@@ -58,6 +58,7 @@ struct DiagnosisTests {
     try Self.expectFirst(fixture, of: findings, types)
     Self.expectEvidenceInOrder(findings)
     Self.expectCausesBeforeEffects(findings)
+    Self.expectOrdersAlone(findings)
     if !fixture.hasPrefix("damaged-journal/") { try TrueSentenceTests.check(findings, of: journal, fixture) }
     try RedactedDiagnosisTests.expectEqualFindings(try JournalReader(path: journal), fixture)
   }
@@ -91,6 +92,15 @@ struct DiagnosisTests {
       #expect(places == places.sorted() && finding.diagnosis.evidence.first?.sequence == deciding, "\(shown)")
       let later = rest.compactMap { $0 }.filter { $0 > deciding }
       expectEqual(later, later.sorted(), "\(shown)")
+    }
+  }
+
+  /// What an administrator ordered follows from nothing.
+  private static func expectOrdersAlone(_ findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked]) {
+    let orders = ["the administrator or the service ordered it", "none targets it since", "nothing targets it any longer"]
+    for finding in findings where orders.contains(where: finding.diagnosis.sentence.contains) {
+      let cause = finding.explainedBy.map { findings[$0].diagnosis.sentence }
+      expectEqual(cause, nil, "\(finding.diagnosis.sentence)")
     }
   }
 

@@ -84,15 +84,17 @@ public struct AppProtectionExamination: HistoryExamination {
     let all = reported + rules.flatMap { $0.rest(beside: reported, at: state, last, notes) }
     // The block reports the silence that led to it.
     let found = all.filter { problem in
-      problem.family != .checkInOverdue || !all.contains { $0.isSilence(of: problem) }
+      switch problem.family {
+      case .checkInOverdue: !all.contains { $0.isSilence(of: problem) }
+      // So does the wipe that is not finished its order.
+      case .unexpectedWipe:
+        !problem.isOwnCause || problem.isOver
+          || !all.contains { $0.family == .wipeUnfinished && !$0.isOver && $0.felt == problem.felt }
+      default: true
+      }
     }
     return found.map { problem in
       var problem = problem
-      if problem.family == .unexpectedWipe {
-        // The order of a wipe that does not come to its end stands below that complaint.
-        let same = found.filter { $0.family == .wipeUnfinished && $0.felt == problem.felt }
-        problem.causes += same.map(\.decidingEvent)
-      }
       if problem.family == .accountMismatch || problem.family == .secondManagedAccount {
         // An account that is not allowed here, and stays, is in the way of the one that is.
         problem.causes += found.filter { $0.family == .accountNotAllowed && state.isHindered(problem, by: $0) }

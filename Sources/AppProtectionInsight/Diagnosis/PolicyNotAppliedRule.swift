@@ -436,6 +436,8 @@ struct PolicyNotAppliedRule: ProblemRule {
         withdrawal, [],
         next: "look at the groups and the apps that the policy is assigned to")
       problem.severity = .warning
+      // The administrator decides whom it targets.
+      problem.isOwnCause = reason == .untargeted
       return problem
     }
     guard let event = record.untargeted else { return nil }
