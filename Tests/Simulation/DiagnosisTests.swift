@@ -110,9 +110,12 @@ struct DiagnosisTests {
     for finding in findings {
       guard let cause = finding.explainedBy.map({ findings[$0].diagnosis }) else { continue }
       let effect = finding.diagnosis
-      if let felt = effect.felt {
+      if let felt = effect.felt ?? (effect.restsOnAbsence ? nil : effect.decidingEvent) {
         #expect(felt >= cause.began ?? cause.decidingEvent, "\(effect.sentence), by: \(cause.sentence)")
       }
+      // A block holds from the evaluation that decides it.
+      let isBlock = effect.family == .offlineBlock && !effect.evidence.contains { $0.sequence == nil }
+      if isBlock { #expect(effect.decidingEvent >= cause.began ?? cause.decidingEvent, "\(effect.sentence)") }
       if effect.family == .unexpectedWipe, conditions.contains(cause.family) {
         expectEqual(effect.decidingEvent, cause.decidingEvent, "\(effect.sentence)")
       }
@@ -173,6 +176,14 @@ struct DiagnosisTests {
     #expect(problem.sentence.hasPrefix("policies that target a1 had different values of ward"), "\(problem.sentence)")
     expectEqual(problem.ending?.kind, .replaced)
     expectEqual(problem.evidence.last?.text, "the configuration is withdrawn")
+  }
+
+  @Test("A demand that came after the interval was over did not lead to the block")
+  func afterTheBlock() throws {
+    let fixture = try #require(Self.fixtures.first { $0.contains("after-a-week-without-the-app") })
+    let findings = try Self.findings(of: fixture)
+    expectEqual(findings.map(\.diagnosis.family), [.offlineBlock, .authRequired])
+    expectEqual(findings.map(\.explainedBy), [nil, nil])
   }
 
   @Test("What the service demands of an account whose user has gone follows from the account that was left behind")

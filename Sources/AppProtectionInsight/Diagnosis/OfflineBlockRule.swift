@@ -206,7 +206,9 @@ struct OfflineBlockRule: ProblemRule {
     {
       problem.causes = [jump.sequence]
     }
-    (problem.began, problem.felt) = (evidence.first?.sequence, felt)
+    // What the service answered to the check-in in silence came after the interval was over.
+    let block = episode.block.sequence
+    (problem.began, problem.felt) = (evidence.compactMap(\.sequence).first { $0 <= block }, block)
     problem.restsOnAbsence = true
     return problem
   }
