@@ -206,10 +206,11 @@ struct DiagnosisTests {
 
   @Test(
     "A guest's or private account without a policy is a note beside a managed account",
-    arguments: ["policy-not-applied/guest", "policy-not-applied/private"])
+    arguments: ["policy-not-applied/guest", "policy-not-applied/private", "auth-required/visitor"])
   func beside(_ name: String) throws {
     let findings = try Self.findings(of: try #require(Self.fixtures.first { $0.hasPrefix(name) }))
-    expectEqual(findings.map(\.diagnosis.severity), [.note])
+    expectEqual(Set(findings.map(\.diagnosis.severity)), [.note], "\(findings.map(\.diagnosis.sentence))")
+    expectEqual(Set(findings.map(\.diagnosis.harm)), [.bystander])
   }
 
   @Test("Of those that are not allowed, one that asks for nothing beside the allowed account harms nobody")

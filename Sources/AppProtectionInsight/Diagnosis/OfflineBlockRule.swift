@@ -207,8 +207,8 @@ struct OfflineBlockRule: ProblemRule {
       problem.causes = [jump.sequence]
     }
     // What the service answered to the check-in in silence came after the interval was over.
-    let block = episode.block.sequence
-    (problem.began, problem.felt) = (evidence.compactMap(\.sequence).first { $0 <= block }, block)
+    let found = episode.block.sequence
+    (problem.began, problem.felt) = (evidence.compactMap(\.sequence).first { $0 <= found }, found)
     problem.restsOnAbsence = true
     return problem
   }

@@ -166,7 +166,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     of account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext, _ state: AppProtectionState,
     _ notes: HistoryNotes
   ) {
-    guard let lack = records[account]?.lack, kind == .recovered || !isBeside(account, state) else { return }
+    guard let lack = records[account]?.lack, kind == .recovered || !state.managesAnother(than: account) else { return }
     endGap(of: account, since: lack.event, lack.reason, DiagnosisEnding(kind, at: context), notes)
   }
 
@@ -388,10 +388,10 @@ struct PolicyNotAppliedRule: ProblemRule {
       account, .certain,
       "\(account) has no policy: \(Self.refusal(isTransient, code)) \(code.words)\(times)",
       DiagnosisEvidence(event, refusal.first.words), [], next: StatusAdvice.next(after: code))
-    if Self.isAdministrators(code) || (code == .singleManagedAccountMode && isBeside(account, state)) {
+    if Self.isAdministrators(code) || (code == .singleManagedAccountMode && state.managesAnother(than: account)) {
       problem.severity = .warning
     }
-    if record.wasDeclined || (code == .accountNotLicensed && isBeside(account, state)) {
+    if record.wasDeclined {
       (problem.severity, problem.harm) = (.note, .bystander)
     }
     if isTransient, last.elapsed(since: event) < ProcessTrail.endurance,
@@ -406,11 +406,6 @@ struct PolicyNotAppliedRule: ProblemRule {
   private static func refusal(_ isTransient: Bool, _ code: EnrollmentStatusCode) -> String {
     if code == .adalMethodUnsupported { return "the app's token library is too old for the SDK, which ends with" }
     return "\(isTransient ? "its enrollment failed" : "the service refused it") with"
-  }
-
-  /// Whether an account that need not have a policy is used beside one that has: a guest's, or a private one.
-  private func isBeside(_ account: AccountNumber, _ state: AppProtectionState) -> Bool {
-    state.policies.records.contains { $0.account != account && state.isManaged($0.account) }
   }
 
   /// Enrolled, and nothing targets the account.
@@ -455,7 +450,6 @@ struct PolicyNotAppliedRule: ProblemRule {
       DiagnosisEvidence(event, "the service has no policy for the account (103)"), [],
       next: "assign a policy that includes this app to a group of the user, and wait for the next check-in")
     problem.severity = .warning
-    if isBeside(account, state) { (problem.severity, problem.harm) = (.note, .bystander) }
     return problem
   }
 
