@@ -59,6 +59,7 @@ struct DiagnosisTests {
     Self.expectEvidenceInOrder(findings)
     Self.expectCausesBeforeEffects(findings)
     Self.expectOrdersAlone(findings)
+    Self.expectPastTense(findings)
     if !fixture.hasPrefix("damaged-journal/") { try TrueSentenceTests.check(findings, of: journal, fixture) }
     try RedactedDiagnosisTests.expectEqualFindings(try JournalReader(path: journal), fixture)
   }
@@ -95,9 +96,33 @@ struct DiagnosisTests {
     }
   }
 
+  /// What is over is described as what was, with the event that ended it, and nothing is to be done about it now.
+  private static func expectPastTense(_ findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked]) {
+    for problem in findings.map(\.diagnosis) {
+      guard let ending = problem.ending else {
+        #expect(!problem.next.hasPrefix("nothing"), "\(problem.next)")
+        continue
+      }
+      #expect(problem.next.hasPrefix("nothing now; if it comes again, "), "\(problem.sentence): \(problem.next)")
+      let event = "event \(ending.event.sequence)"
+      let isNamed = problem.sentence.ranges(of: event).contains { range in
+        problem.sentence[range.upperBound...].first?.isNumber != true
+      }
+      #expect(isNamed, "\(problem.sentence) \(event)")
+      // How two accounts compare does not change.
+      let sentence = problem.family == .accountMismatch ? problem.sentence.prefix { $0 != ":" } : problem.sentence[...]
+      let verbs =
+        /\b(is|are|has|have|can|must|do|does|demands|allows|accepts|keeps|refuses|answers|reads|gets|goes|finds|waits|comes|differs?)\b/
+      let present = sentence.matches(of: verbs).map { String($0.0) }
+      expectEqual(present, [], "\(problem.sentence)")
+    }
+  }
+
   /// What an administrator ordered follows from nothing.
   private static func expectOrdersAlone(_ findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked]) {
-    let orders = ["the administrator or the service ordered it", "none targets it since", "nothing targets it any longer"]
+    let orders = [
+      "the administrator or the service ordered it", "none targets it since", "nothing targets it any longer",
+    ]
     for finding in findings where orders.contains(where: finding.diagnosis.sentence.contains) {
       let cause = finding.explainedBy.map { findings[$0].diagnosis.sentence }
       expectEqual(cause, nil, "\(finding.diagnosis.sentence)")
@@ -138,7 +163,8 @@ struct DiagnosisTests {
     ("clock-set-back/ahead-for-a-game", .recovered, 0, .note),
     ("identity-leak/kept-for-one", .recovered, 1, .note), ("identity-leak/until", .recovered, 1, .warning),
     ("jailbreak/five-times", .recovered, 5, .warning),
-    ("jailbreak/wiped-and-restored-for-a-month", .recovered, 1, .critical), ("lost-callback/told-the-next", .recovered, 0, .note),
+    ("jailbreak/wiped-and-restored-for-a-month", .recovered, 1, .critical),
+    ("lost-callback/told-the-next", .recovered, 0, .note),
     ("missing-capability/until", .recovered, 1, .note), ("nil-account/before-the-sign-in", .recovered, 0, .note),
     ("os-version/minimum-raised-and-taken", .recovered, 1, .note),
     ("os-version/updated-the-same", .recovered, 1, .note), ("pin-attempts/reset", .recovered, 1, .note),

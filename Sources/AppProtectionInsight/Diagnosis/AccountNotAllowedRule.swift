@@ -213,7 +213,8 @@ struct AccountNotAllowedRule: ProblemRule {
         + " with event \(ending.event.sequence)",
       evidence: DiagnosisEvidence(stay.decided, stay.text), Self.evidence(account, stay),
       next: ending.kind == .abandoned
-        ? "let the app remove an account at the first refusal, as it must" : "nothing, if it does not come again",
+        ? "let the app remove an account at the first refusal, as it must"
+        : "compare the allowed account's name and object id in device management with the user's in the directory",
       command: "show JOURNAL \(stay.decided.sequence)")
     problem.show(stay.episodes)
     problem.severity = .note

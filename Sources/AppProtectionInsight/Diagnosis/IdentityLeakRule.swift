@@ -113,7 +113,8 @@ struct IdentityLeakRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let unrestored = kept.inOrder.filter { leaks[$0.account] == nil }
-    return leaks.inOrder.map { problem($0.account, $0.value, last) } + unrestored.map { problem($0.account, $0.value, last) }
+    return leaks.inOrder.map { problem($0.account, $0.value, last) }
+      + unrestored.map { problem($0.account, $0.value, last) }
       + left.problems(at: last)
   }
 

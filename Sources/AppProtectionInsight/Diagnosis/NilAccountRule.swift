@@ -90,10 +90,11 @@ struct NilAccountRule: ProblemRule {
     let failures = run.failures.evidence { "the service answers \($0.words)" }
     let first = run.failures.first?.sequence ?? 0
     let isNamedOnly = isNamedOnly[account] ?? true
+    let (has, does) = run.ending == nil ? ("has", "does") : ("had", "did")
     let introduction =
       isNamedOnly
-      ? "the app passed its name without an object id, and the directory has none for this name"
-      : "the directory does not know the object id and name that the app passed"
+      ? "the app passed its name without an object id, and the directory \(has) none for this name"
+      : "the directory \(does) not know the object id and name that the app passed"
     let times = run.failures.count == 1 ? "" : ", \(run.failures.count) times"
     let verb = run.ending == nil ? "finds" : "found"
     var problem = Problem(

@@ -303,7 +303,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     switch reason {
     case .refused(let code):
       (
-        "\(account) had no policy \(span), because \(refusal(code.classification == .transient, code)) \(code.words)",
+        "\(account) had no policy \(span), because \(refusal(code.classification == .transient, code, isOver: true)) \(code.words)",
         code.words, StatusAdvice.next(after: code)
       )
     case .untargeted:
@@ -315,7 +315,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .lost:
       (
         "\(account) had no policy \(span), because the service had lost its record (220)", "the policy is withdrawn",
-        "nothing, if it does not come again: the account is enrolled again"
+        StatusAdvice.next(after: .policyRecordGone)
       )
     case .unregistered:
       (
@@ -403,8 +403,11 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   /// What became of the enrollment, as the beginning of a sentence that ends in the code.
-  private static func refusal(_ isTransient: Bool, _ code: EnrollmentStatusCode) -> String {
-    if code == .adalMethodUnsupported { return "the app's token library is too old for the SDK, which ends with" }
+  private static func refusal(_ isTransient: Bool, _ code: EnrollmentStatusCode, isOver: Bool = false) -> String {
+    if code == .adalMethodUnsupported {
+      return
+        "the app's token library \(isOver ? "was" : "is") too old for the SDK, which \(isOver ? "ended" : "ends") with"
+    }
     return "\(isTransient ? "its enrollment failed" : "the service refused it") with"
   }
 

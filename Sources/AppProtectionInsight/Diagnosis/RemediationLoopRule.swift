@@ -157,12 +157,15 @@ struct RemediationLoopRule: ProblemRule {
       } else if let demand = record.demand {
         problem = make(
           account, .certain,
-          "a remediation of \(account) with interaction \(isOver ? "ended" : "ends") in another demand for interaction", demand,
+          "a remediation of \(account) with interaction \(isOver ? "ended" : "ends") in another demand for interaction",
+          demand,
           "interaction is demanded again", record.demands.evidence("interaction is demanded"),
           next: "call remediateCompliance with silent set to false once, and look at what the sign-in page says")
       } else if let first = record.failures.first {
         // A row that a compliant one soon ends is ordinary.
-        if let ending = record.ending, ending.kind == .recovered, ending.event.elapsed(since: first) <= Episodes.pause { return nil }
+        if let ending = record.ending, ending.kind == .recovered, ending.event.elapsed(since: first) <= Episodes.pause {
+          return nil
+        }
         problem = make(
           account, .likely,
           "\(record.failures.count) remediations of \(account) in a row did not end compliant, the last one "
