@@ -58,6 +58,8 @@ struct DiagnosisTests {
     try Self.expectFirst(fixture, of: findings, types)
     Self.expectEvidenceInOrder(findings)
     Self.expectCausesBeforeEffects(findings)
+    Self.expectOrdersAlone(findings)
+    Self.expectPastTense(findings)
     if !fixture.hasPrefix("damaged-journal/") { try TrueSentenceTests.check(findings, of: journal, fixture) }
     try RedactedDiagnosisTests.expectEqualFindings(try JournalReader(path: journal), fixture)
   }
@@ -94,15 +96,51 @@ struct DiagnosisTests {
     }
   }
 
+  /// What is over is described as what was, with the event that ended it, and nothing is to be done about it now.
+  private static func expectPastTense(_ findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked]) {
+    for problem in findings.map(\.diagnosis) {
+      guard let ending = problem.ending else {
+        #expect(!problem.next.hasPrefix("nothing"), "\(problem.next)")
+        continue
+      }
+      #expect(problem.next.hasPrefix("nothing now; if it comes again, "), "\(problem.sentence): \(problem.next)")
+      let event = "event \(ending.event.sequence)"
+      let isNamed = problem.sentence.ranges(of: event).contains { range in
+        problem.sentence[range.upperBound...].first?.isNumber != true
+      }
+      #expect(isNamed, "\(problem.sentence) \(event)")
+      // How two accounts compare does not change.
+      let sentence = problem.family == .accountMismatch ? problem.sentence.prefix { $0 != ":" } : problem.sentence[...]
+      let verbs =
+        /\b(is|are|has|have|can|must|do|does|demands|allows|accepts|keeps|refuses|answers|reads|gets|goes|finds|waits|comes|differs?)\b/
+      let present = sentence.matches(of: verbs).map { String($0.0) }
+      expectEqual(present, [], "\(problem.sentence)")
+    }
+  }
+
+  /// What an administrator ordered follows from nothing.
+  private static func expectOrdersAlone(_ findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked]) {
+    let orders = [
+      "the administrator or the service ordered it", "none targets it since", "nothing targets it any longer",
+    ]
+    for finding in findings where orders.contains(where: finding.diagnosis.sentence.contains) {
+      let cause = finding.explainedBy.map { findings[$0].diagnosis.sentence }
+      expectEqual(cause, nil, "\(finding.diagnosis.sentence)")
+    }
+  }
+
   /// What follows from a cause was not felt before it began, and one wipe has one deciding event.
   private static func expectCausesBeforeEffects(_ findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked]) {
     let conditions: Set<ProblemFamily> = [.pinAttempts, .osVersion, .deviceModel, .threatLevel, .jailbreak]
     for finding in findings {
       guard let cause = finding.explainedBy.map({ findings[$0].diagnosis }) else { continue }
       let effect = finding.diagnosis
-      if let felt = effect.felt {
+      if let felt = effect.felt ?? (effect.restsOnAbsence ? nil : effect.decidingEvent) {
         #expect(felt >= cause.began ?? cause.decidingEvent, "\(effect.sentence), by: \(cause.sentence)")
       }
+      // A block holds from the evaluation that decides it.
+      let isBlock = effect.family == .offlineBlock && !effect.evidence.contains { $0.sequence == nil }
+      if isBlock { #expect(effect.decidingEvent >= cause.began ?? cause.decidingEvent, "\(effect.sentence)") }
       if effect.family == .unexpectedWipe, conditions.contains(cause.family) {
         expectEqual(effect.decidingEvent, cause.decidingEvent, "\(effect.sentence)")
       }
@@ -120,11 +158,17 @@ struct DiagnosisTests {
     ("app-config/user-placeholder-for-a-day", .recovered, 0, .note), ("crash-loop/one-morning", .recovered, 1, .note),
     ("deregister-after-token-removal/and-back", .recovered, 1, .note),
     ("deregister-after-token-removal/on-four-days", .recovered, 4, .warning),
+    ("auth-required/wiped-for-it-and-back", .recovered, 1, .critical),
+    ("clock-set-back/ahead-and-signed-out", .recovered, 0, .warning),
+    ("clock-set-back/ahead-for-a-game", .recovered, 0, .note),
     ("identity-leak/kept-for-one", .recovered, 1, .note), ("identity-leak/until", .recovered, 1, .warning),
-    ("jailbreak/five-times", .recovered, 5, .warning), ("lost-callback/told-the-next", .recovered, 0, .note),
+    ("jailbreak/five-times", .recovered, 5, .warning),
+    ("jailbreak/wiped-and-restored-for-a-month", .recovered, 1, .critical),
+    ("lost-callback/told-the-next", .recovered, 0, .note),
     ("missing-capability/until", .recovered, 1, .note), ("nil-account/before-the-sign-in", .recovered, 0, .note),
     ("os-version/minimum-raised-and-taken", .recovered, 1, .note),
     ("os-version/updated-the-same", .recovered, 1, .note), ("pin-attempts/reset", .recovered, 1, .note),
+    ("policy-drift/back-once-in-spring", .outOfSight, 0, .note),
     ("policy-not-applied/registered-after", .recovered, 0, .note),
     ("policy-not-applied/set-after-a-week", .recovered, 0, .note),
     ("policy-not-applied/targeted-after", .recovered, 0, .note),
@@ -160,6 +204,14 @@ struct DiagnosisTests {
     expectEqual(problem.evidence.last?.text, "the configuration is withdrawn")
   }
 
+  @Test("A demand that came after the interval was over did not lead to the block")
+  func afterTheBlock() throws {
+    let fixture = try #require(Self.fixtures.first { $0.contains("after-a-week-without-the-app") })
+    let findings = try Self.findings(of: fixture)
+    expectEqual(findings.map(\.diagnosis.family), [.offlineBlock, .authRequired])
+    expectEqual(findings.map(\.explainedBy), [nil, nil])
+  }
+
   @Test("What the service demands of an account whose user has gone follows from the account that was left behind")
   func leftBehind() throws {
     let fixture = try #require(Self.fixtures.first { $0.contains("taken-over-and-its-tokens-fail") })
@@ -180,10 +232,11 @@ struct DiagnosisTests {
 
   @Test(
     "A guest's or private account without a policy is a note beside a managed account",
-    arguments: ["policy-not-applied/guest", "policy-not-applied/private"])
+    arguments: ["policy-not-applied/guest", "policy-not-applied/private", "auth-required/visitor"])
   func beside(_ name: String) throws {
     let findings = try Self.findings(of: try #require(Self.fixtures.first { $0.hasPrefix(name) }))
-    expectEqual(findings.map(\.diagnosis.severity), [.note])
+    expectEqual(Set(findings.map(\.diagnosis.severity)), [.note], "\(findings.map(\.diagnosis.sentence))")
+    expectEqual(Set(findings.map(\.diagnosis.harm)), [.bystander])
   }
 
   @Test("Of those that are not allowed, one that asks for nothing beside the allowed account harms nobody")

@@ -76,6 +76,7 @@ struct TrueSentenceTests {
       "the time of event \($0.sequence)"
     }
     if problem.isOver, problem.until == nil { lies.append("over, and without an end") }
+    if let last = problem.episodes.last, last.ending != problem.ending { lies.append("the end of the last episode") }
     if problem.episodeCount < problem.episodes.count { lies.append("\(problem.episodeCount) episodes") }
     for episode in problem.episodes {
       let range = episode.first.sequence...max(episode.first.sequence, episode.last.sequence)
@@ -234,7 +235,7 @@ struct TrueSentenceTests {
         .lostCallback, of: "a1", "it failed", evidence: DiagnosisEvidence(event, "fails"), next: "wait")
       var episode = DiagnosisEpisode(beginning: event)
       episode.count = times
-      (problem.episodes, problem.episodeCount) = ([episode], 1)
+      problem.show([episode], of: 1)
       return problem
     }
     expectEqual(Self.lies(problem(5, times: 1), record), [])

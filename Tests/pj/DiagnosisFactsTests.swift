@@ -52,6 +52,25 @@ struct DiagnosisFactsTests {
     }
   }
 
+  @Test("The last event that shows a trouble is the last sighting, and what ended it has a time of its own")
+  func lastSighting() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let steps = [
+        #"{"wait": "P1D"}, {"reportDevice": {"isJailbroken": true}}, {"setUI": "dora"}, {"wait": "PT10M"}, {"setUI": ""}"#,
+        #"{"setUI": "dora"}, {"wait": "PT5H"}, {"reportDevice": {"isJailbroken": false}}, {"setUI": "dora"}, {"wait": "P3D"}"#,
+      ]
+      try Self.simulate(steps, into: "\(folder)/j")
+      let finding = try #require(Self.findings(["\(folder)/j", "--family", "jailbreak"]).first)
+      let ending = finding["ending"]?.object
+      expectEqual(finding["lastTime"]?.string, "2026-03-03T08:10:00Z")
+      expectEqual(ending?["time"]?.string, "2026-03-03T13:10:00Z")
+      expectEqual(finding["durationSeconds"]?.int, 5 * 3_600 + 600)
+      let words = ToolRun("diagnose", "\(folder)/j", "--family", "jailbreak").unfolded
+      let span = "seen from 2026-03-03T08:00:00Z to 2026-03-03T08:10:00Z, over at 2026-03-03T13:10:00Z (5 hours)"
+      #expect(words.contains(span), "\(words)")
+    }
+  }
+
   @Test("A command that does not fit is continued so that a shell reads it as one")
   func command() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -167,25 +167,25 @@ struct AccountMismatchRule: ProblemRule {
       Self.problem(account, past.conflict, past.ending, past.words)
     }
     return changed + conflicting + resolved + recreations.compactMap { recreated($0.account, $0.value, notes) }
-      + others.map { problem($0.account, $0.value, state, notes) }
+      + others.map { problem($0.account, $0.value, state, last, notes) }
   }
 
   private func recreated(_ account: AccountNumber, _ recreation: Recreation, _ notes: HistoryNotes) -> Problem? {
     let former = recreation.former
     guard let first = recreation.refusals.first, let code = recreation.refusals.firstValue else { return nil }
     let isOver = recreation.enrolled != nil
+    let (has, isOrWas) = isOver ? ("had", "was") : ("has", "is")
     let times = recreation.refusals.count == 1 ? "" : ", \(recreation.refusals.times)"
     var problem = Problem(
       .accountMismatch, .likely, of: account.description,
-      "\(account) has the name of \(former), which is no longer managed, and another object id: its user was probably "
+      "\(account) \(has) the name of \(former), which \(isOrWas) no longer managed, and another object id: its user was probably "
         + "deleted and created again; the service \(isOver ? "refused" : "has refused") \(recreation.isOfFormer ? former : account) "
         + "\(isOver ? "from" : "since") event \(first.sequence)\(isOver ? " on" : "") (\(code.words)\(times))",
       evidence: DiagnosisEvidence(first, "the service answers \(code.words)"),
       recreation.refusals.evidence { "the service answers \($0.words)" }
         + (recreation.enrolled.map { [DiagnosisEvidence($0, "\(account) is enrolled")] } ?? []),
-      next: isOver
-        ? "nothing, if \(former) does not come back: the data of \(former) belongs to an account that no longer exists"
-        : "remove the registration of \(former) in the portal, reset the device's account in Authenticator, and sign in again",
+      next:
+        "remove the registration of \(former) in the portal, reset the device's account in Authenticator, and sign in again",
       command: "log JOURNAL --type 'account.*' --type 'enrollment.*'")
     problem.others = [former.description]
     problem.began =
@@ -273,10 +273,11 @@ struct AccountMismatchRule: ProblemRule {
   }
 
   private func problem(
-    _ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState, _ notes: HistoryNotes
+    _ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState, _ last: EventContext,
+    _ notes: HistoryNotes
   ) -> Problem {
     let failures = run.failures.evidence { "the service answers \($0.words)" }
-    let verb = run.ending == nil ? "is" : "was"
+    let (verb, has, shows) = run.ending == nil ? ("is", "has", "does") : ("was", "had", "did")
     let first = run.failures.first?.sequence ?? 0
     let comparisons = state.comparisons(of: AccountReference(account)).filter { $0.enrolled != account }
     let comparison = comparisons.map(\.description).joined(separator: "; ")
@@ -286,18 +287,18 @@ struct AccountMismatchRule: ProblemRule {
       !comparison.isEmpty
       ? comparison
       : rivals.isEmpty
-        ? "the service has another account enrolled for this app and device, which this history does not show"
-        : "the record in the way is perhaps that of \(rivals)"
+        ? "the service \(has) another account enrolled for this app and device, which this history \(shows) not show"
+        : "the record in the way \(verb) perhaps that of \(rivals)"
     let times = run.failures.count == 1 ? "" : ", \(run.failures.count) times"
     var problem = Problem(
       .accountMismatch, of: account.description,
-      "\(account) \(verb) not the account that the service has enrolled (214, \(run.span)\(times)): \(difference)",
+      "\(account) \(verb) not the account that the service \(has) enrolled (214, \(run.span)\(times)): \(difference)",
       evidence: failures.first ?? DiagnosisEvidence(first, "214"), Array(failures.dropFirst()),
       next: comparisons.isEmpty
         ? "compare the object id of \(account) with the one in the diagnostic console, and deregister the other account"
         : "pass the object id of the enrolled account, or deregister that account before \(account) is registered",
       command: "show JOURNAL \(first)")
-    problem.conclude(run, runs.episodes(of: account))
+    problem.conclude(run, runs.episodes(of: account), at: last)
     problem.causes = traces.map(\.event)
     return problem
   }

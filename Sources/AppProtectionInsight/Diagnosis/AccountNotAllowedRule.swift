@@ -151,7 +151,9 @@ struct AccountNotAllowedRule: ProblemRule {
     return gone
       + refusals.inOrder.compactMap { account, refusal in
         // An account that left as demanded, and stayed away, is not kept out; one that was never let in is.
-        let isKeptOut = refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
+        let isKeptOut =
+          refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
+          && !Episodes.isOutOfSight(refusal.refused.last, at: last)
         guard !refusal.isGone || isKeptOut else { return past(account, refusal) }
         let code = refusal.refused.firstValue?.map { " (\($0.words))" } ?? ""
         let allowed = state.accountsAllowedInstead(of: account)
@@ -211,7 +213,8 @@ struct AccountNotAllowedRule: ProblemRule {
         + " with event \(ending.event.sequence)",
       evidence: DiagnosisEvidence(stay.decided, stay.text), Self.evidence(account, stay),
       next: ending.kind == .abandoned
-        ? "let the app remove an account at the first refusal, as it must" : "nothing, if it does not come again",
+        ? "let the app remove an account at the first refusal, as it must"
+        : "compare the allowed account's name and object id in device management with the user's in the directory",
       command: "show JOURNAL \(stay.decided.sequence)")
     problem.show(stay.episodes)
     problem.severity = .note

@@ -148,12 +148,12 @@ struct AppConfigurationRule: ProblemRule {
     problems += losses.problems(at: state, last, notes)
     if let problem = deviceProblem(state) ?? pastDeviceProblem { problems.append(problem) }
     if let problem = otherAccount(state) { problems.append(problem) }
-    if let problem = tooEarly { problems.append(problem) }
+    if let problem = tooEarly(last) { problems.append(problem) }
     return problems
   }
 
   /// The app asked for a configuration that had not come.
-  private var tooEarly: Problem? {
+  private func tooEarly(_ last: EventContext) -> Problem? {
     guard let first = early.first, let account = early.firstValue else { return nil }
     let times =
       early.count == 1
@@ -168,7 +168,7 @@ struct AppConfigurationRule: ProblemRule {
         + (enrolled.map { [DiagnosisEvidence($0, "the account is enrolled")] } ?? []),
       next: "ask after the enrollment, and again when the notification of a change comes",
       command: "show JOURNAL \(first.sequence)")
-    problem.show(earlyEpisodes)
+    problem.show(earlyEpisodes, at: last)
     return problem
   }
 
@@ -208,7 +208,7 @@ struct AppConfigurationRule: ProblemRule {
         evidence: DiagnosisEvidence(
           past.event, past.isConflict ? "the values differ from here on" : "the configuration with the placeholder"),
         [DiagnosisEvidence(end.event, past.end.words)],
-        next: "nothing, if it does not come again: look at which policies target the user", command: command)
+        next: "look at which policies target the user", command: command)
       problem.isOwnCause = true
       problem.end(end.kind, at: end.event)
       problem.severity = .note
@@ -218,7 +218,7 @@ struct AppConfigurationRule: ProblemRule {
       var problem = Problem(
         .appConfiguration, .likely, of: account.description,
         "the configuration of \(account) came \(SpanWords.words(length)) after its enrollment: without a "
-          + "policy, the service is asked every 12 hours",
+          + "policy, the service was asked every 12 hours",
         evidence: DiagnosisEvidence(since, "\(account) is enrolled without a policy"),
         [DiagnosisEvidence(event, "the configuration arrives")],
         next: "assign an app protection policy too, with which the service is asked every half hour", command: command)
@@ -275,7 +275,7 @@ struct AppConfigurationRule: ProblemRule {
       .appConfiguration, .likely, pastDevice.sentence,
       evidence: DiagnosisEvidence(pastDevice.event, "the configuration from device management changes"),
       [DiagnosisEvidence(pastDevice.end, "another configuration from device management takes its place")],
-      next: "nothing, if it does not come again: look at what device management fills in",
+      next: "look at what device management fills in",
       command: "log JOURNAL --type 'deviceConfiguration.*'")
     problem.end(.recovered, at: pastDevice.end)
     problem.severity = .note

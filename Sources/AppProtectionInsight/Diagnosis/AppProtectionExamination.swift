@@ -84,15 +84,18 @@ public struct AppProtectionExamination: HistoryExamination {
     let all = reported + rules.flatMap { $0.rest(beside: reported, at: state, last, notes) }
     // The block reports the silence that led to it.
     let found = all.filter { problem in
-      problem.family != .checkInOverdue || !all.contains { $0.isSilence(of: problem) }
+      switch problem.family {
+      case .checkInOverdue: !all.contains { $0.isSilence(of: problem) }
+      // So does the wipe that is not finished its order.
+      case .unexpectedWipe:
+        !problem.isOwnCause || problem.isOver
+          || !all.contains { $0.family == .wipeUnfinished && !$0.isOver && $0.felt == problem.felt }
+      default: true
+      }
     }
     return found.map { problem in
       var problem = problem
-      if problem.family == .unexpectedWipe {
-        // The order of a wipe that does not come to its end stands below that complaint.
-        let same = found.filter { $0.family == .wipeUnfinished && $0.felt == problem.felt }
-        problem.causes += same.map(\.decidingEvent)
-      }
+      if Self.isOfGuest(problem, state, notes) { (problem.severity, problem.harm) = (.note, .bystander) }
       if problem.family == .accountMismatch || problem.family == .secondManagedAccount {
         // An account that is not allowed here, and stays, is in the way of the one that is.
         problem.causes += found.filter { $0.family == .accountNotAllowed && state.isHindered(problem, by: $0) }
@@ -106,6 +109,18 @@ public struct AppProtectionExamination: HistoryExamination {
   }
 }
 
+extension AppProtectionExamination {
+  /// Whether a problem is that the service refuses an account which needs no policy, and is used beside one that has: whatever
+  /// the service answers, a guest's or a private account misses nothing.
+  private static func isOfGuest(_ problem: Problem, _ state: AppProtectionState, _ notes: HistoryNotes) -> Bool {
+    let refusals: [ProblemFamily] = [.policyNotApplied, .authRequired, .nilAccount, .accountMismatch, .checkInOverdue]
+    guard refusals.contains(problem.family), problem.others.isEmpty,
+      let account = problem.subject.flatMap({ AccountNumber($0) })
+    else { return false }
+    return notes.facts.needsNoPolicy(account) && state.managesAnother(than: account)
+  }
+}
+
 extension AppProtectionMachine: DiagnosisDomain {
   /// The kinds of problem.
   public typealias Family = ProblemFamily
@@ -114,6 +129,11 @@ extension AppProtectionMachine: DiagnosisDomain {
 }
 
 extension AppProtectionState {
+  /// Whether an account that need not have a policy is used beside one that has: a guest's, or a private one.
+  func managesAnother(than account: AccountNumber) -> Bool {
+    policies.records.contains { $0.account != account && isManaged($0.account) }
+  }
+
   /// Whether a problem is that of an account which device management allows, and another one's that of an enrolled account
   /// which it does not.
   fileprivate func isHindered(_ problem: Problem, by other: Problem) -> Bool {

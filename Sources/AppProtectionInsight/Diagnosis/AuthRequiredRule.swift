@@ -11,6 +11,8 @@ struct AuthRequiredRule: ProblemRule {
   private var signIns = PerAccount<Occurrences>()
   /// The removal that led to an account's run.
   private var causes = PerAccount<EventContext>()
+  /// The change of the clock that made an account's token older than it is.
+  private var jumps = PerAccount<UInt64>()
 
   init() {}
 
@@ -33,7 +35,16 @@ struct AuthRequiredRule: ProblemRule {
     if let account = runs.observe(event, context, before: before) {
       causes[account] = removals[account]
       signIns[account] = nil
+      jumps[account] = Self.jump(before: context, notes.contacts[account], notes.facts.clock)
     }
+  }
+
+  /// The change since the last completed check-in by which the clock was ahead for longer than a token is valid (DERIVED).
+  private static func jump(before event: EventContext, _ trail: ContactTrail?, _ clock: HistoryClock) -> UInt64? {
+    guard let trail, let jump = trail.jump, let completed = trail.completed,
+      clock.lead(at: event, since: completed) > RetrySchedule.hour
+    else { return nil }
+    return jump.sequence
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -68,8 +79,9 @@ struct AuthRequiredRule: ProblemRule {
       .authRequired, of: account.description, sentence,
       evidence: removal ?? failures.first ?? DiagnosisEvidence(first, "203"), others, next: next,
       command: "log JOURNAL --account \(account) --type 'token.*' --type '*.failed'")
-    problem.conclude(run, runs.episodes(of: account))
+    problem.conclude(run, runs.episodes(of: account), at: last)
     (problem.began, problem.felt) = (first, first)
+    if removal == nil, let jump = jumps[account] { problem.causes = [jump] }
     problem.restsOnAbsence = signIns.count == 0
     return problem
   }

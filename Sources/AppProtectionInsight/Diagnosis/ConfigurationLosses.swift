@@ -80,9 +80,12 @@ struct ConfigurationLosses: Sendable {
   }
 
   private func withdrawn(_ account: AccountNumber, _ loss: Loss) -> Problem {
-    problem(
+    var problem = problem(
       account, loss, "has no app configuration any longer: none targets it since event \(loss.event.sequence)",
       next: "look at the groups that the app configuration policy is assigned to")
+    // The administrator decides whom it targets.
+    problem.isOwnCause = true
+    return problem
   }
 
   /// A configuration that an enrollment did not bring back, although the service was asked since.

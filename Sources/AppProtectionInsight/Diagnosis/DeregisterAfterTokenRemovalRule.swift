@@ -76,7 +76,7 @@ struct DeregisterAfterTokenRemovalRule: ProblemRule {
         evidence: DiagnosisEvidence(removal, "the app removes the account's tokens"), Self.evidence(departure, request),
         next: "call deregisterAndUnenroll before the tokens are removed; a new sign-in of \(account) clears the record",
         command: "log JOURNAL \(removal.sequence)..\(last.sequence) --account \(account)")
-      past.show(in: &problem, of: account)
+      problem.show(past.episodes(of: account))
       // Once the service could not be notified, nothing later changes that.
       problem.restsOnAbsence = departure.failure == nil
       return problem

@@ -10,6 +10,8 @@ struct DeviceModelRule: LaunchConditionRule {
 
   static func change(_ rule: LaunchRule) -> String { "the app starts on a device of this model" }
 
+  static func mending(_ rule: LaunchRule) -> String { "the app started on a device of another model" }
+
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     before.process.deviceModel != after.process.deviceModel
   }
@@ -18,7 +20,8 @@ struct DeviceModelRule: LaunchConditionRule {
     let device = fact.isEmpty ? "of an unknown model" : "an \(fact)"
     let names = names(in: failure)
     let mistake = names.isEmpty ? "" : "; names of products match no device (\(names.shortened))"
-    return "the policy allows the models \(setting), and the device is \(device)\(mistake)"
+    let (allows, isOrWas) = failure.isOver ? ("allowed", "was") : ("allows", "is")
+    return "the policy \(allows) the models \(setting), and the device \(isOrWas) \(device)\(mistake)"
   }
 
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {

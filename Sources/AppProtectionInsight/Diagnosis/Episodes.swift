@@ -58,8 +58,20 @@ struct Episodes: Sendable {
 
   /// Ends the episode that lasts if it has not been seen for long.
   mutating func endOutOfSight(at context: EventContext) {
-    guard isOpen, let last, context.elapsed(since: last) > Self.sight else { return }
+    guard isOpen, let last, Self.isOutOfSight(last, at: context) else { return }
     end(.outOfSight, at: last)
+  }
+
+  /// What is known of it at a later event, at which it may be out of sight.
+  func seen(at context: EventContext) -> Self {
+    var episodes = self
+    episodes.endOutOfSight(at: context)
+    return episodes
+  }
+
+  /// Whether a trouble that one event after another shows, and whose state nothing tells, was not seen for long.
+  static func isOutOfSight(_ sighting: EventContext?, at context: EventContext) -> Bool {
+    sighting.map { context.elapsed(since: $0) > sight } ?? false
   }
 
   /// How often, with the day of the week where each episode began on the same one: `3 times, each on a Saturday (UTC)`; or
@@ -99,10 +111,20 @@ extension Problem {
   ///
   /// - Parameter last: The last event; `nil` where the state says whether it lasts, so that it is never out of sight.
   mutating func show(_ episodes: Episodes, at last: EventContext? = nil) {
-    var episodes = episodes
-    if let last { episodes.endOutOfSight(at: last) }
-    (self.episodes, episodeCount) = (episodes.kept, episodes.count)
+    let episodes = last.map { episodes.seen(at: $0) } ?? episodes
+    show(episodes.kept, of: episodes.count)
     guard !isOver, let ending = episodes.kept.last?.ending else { return }
     end(ending.kind, at: ending.event)
+  }
+
+  /// Says that it is over if nothing showed it for long, and then that it is worth a note.
+  ///
+  /// - Parameters:
+  ///   - sighting: The last event that shows it.
+  ///   - times: How often it was seen.
+  mutating func endOutOfSight(since sighting: EventContext?, _ times: Int = 1, at last: EventContext) {
+    guard !isOver, let sighting, Episodes.isOutOfSight(sighting, at: last) else { return }
+    end(.outOfSight, at: sighting)
+    severity = min(severity, times >= Episodes.many.episodes ? .warning : .note)
   }
 }

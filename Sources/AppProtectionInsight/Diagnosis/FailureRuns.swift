@@ -9,8 +9,9 @@ struct FailureRun: Sendable {
   var beganEnrolled: Bool
   /// How it ended; `nil` while it lasts.
   var ending: DiagnosisEnding?
-  /// Whether the account's data was wiped because it lasted so long.
+  /// Whether the account's data was wiped because it lasted so long, and whether the account is back since.
   var didHarm = false
+  var isBack = false
 
   /// Whether it lasted so long that it is reported although it is over.
   var wasLong: Bool {
@@ -125,7 +126,12 @@ struct FailureRuns: Sendable {
   private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
     left[account] = nil
     episodes[account]?.end(kind, at: context)
-    guard var run = runs[account], run.end == nil else { return }
+    guard var run = runs[account] else { return }
+    if run.didHarm, !run.isBack, run.end != nil, kind == .recovered {
+      (run.ending, run.isBack) = (DiagnosisEnding(kind, at: context), true)
+      runs[account] = run
+    }
+    guard run.end == nil else { return }
     run.ending = DiagnosisEnding(kind, at: context)
     runs[account] = run.wasLong ? run : nil
     if !run.wasLong, brief[account] == nil { brief[account] = run }
@@ -145,20 +151,24 @@ extension EnrollmentStatusCode {
 
 extension Problem {
   /// Says in which episodes a run was seen, and that it is over, if it is.
-  mutating func conclude(_ run: FailureRun, _ episodes: Episodes) {
-    if episodes.count > 1, run.ending != nil { sentence += "; it came \(episodes.words)" }
-    guard let ending = run.ending else {
-      (self.episodes, episodeCount) = (episodes.kept, episodes.count)
-      return
-    }
+  ///
+  /// - Parameter last: The last event.
+  mutating func conclude(_ run: FailureRun, _ episodes: Episodes, at last: EventContext) {
+    show(episodes.kept, of: episodes.count)
+    guard let ending = run.ending else { return }
+    if episodes.count > 1 { sentence += "; it came \(episodes.words)" }
     guard !run.didHarm else {
       until = ending.event.sequence
-      (self.episodes, episodeCount) = (episodes.kept, episodes.count)
+      // The wiped data is missed until the account is back.
+      if run.isBack {
+        end(ending.kind, at: ending.event)
+      } else if Episodes.isOutOfSight(ending.event, at: last) {
+        end(.outOfSight, at: ending.event)
+      }
       return
     }
-    let last = episodes.kept.last?.ending ?? ending
-    end(last.kind, at: last.event)
-    show(episodes)
+    let latest = episodes.kept.last?.ending ?? ending
+    end(latest.kind, at: latest.event)
     severity = episodes.count >= Episodes.many.episodes ? .warning : .note
     // An enrolled account goes on with the policy that it has.
     if run.beganEnrolled { harm = .irregular }

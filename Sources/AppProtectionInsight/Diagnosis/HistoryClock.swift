@@ -23,6 +23,11 @@ struct HistoryClock: Sendable {
     return max(wall.distanceClamping(from: sum(at: later).distanceClamping(from: sum(at: earlier))), 0)
   }
 
+  /// By how much the clock was further ahead of the time at an event than at an earlier one.
+  func lead(at event: EventContext, since earlier: EventContext) -> Int64 {
+    sum(at: event).distanceClamping(from: sum(at: earlier))
+  }
+
   /// The changes up to an event.
   private func sum(at event: EventContext) -> Int64 {
     changes.last { $0.sequence <= event.sequence }?.sum ?? 0

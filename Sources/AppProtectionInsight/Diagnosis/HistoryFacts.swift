@@ -20,6 +20,13 @@ struct HistoryFacts: Sendable {
     var departed: EventContext?
     var enrolled: EventContext?
     var actedFor: EventContext?
+    /// Whether it has had a policy since it was registered, and whether the service answered that it gets none.
+    var hadPolicy = false
+    var needsNoPolicy = false
+
+    mutating func lackPolicy(_ code: EnrollmentStatusCode) {
+      if !hadPolicy, [.noPolicyReceived, .accountNotLicensed].contains(code) { needsNoPolicy = true }
+    }
   }
 
   /// How much time really passed.
@@ -38,11 +45,21 @@ struct HistoryFacts: Sendable {
   ) {
     changes.observe(event, context, before: before)
     switch event {
-    case .accountRegistered(let event): records[event.account, default: Record()].registered = context
+    case .accountRegistered(let event):
+      records[event.account, default: Record()].registered = context
+      records[event.account]?.hadPolicy = false
     case .accountDeregistered(let event): records[event.account, default: Record()].departed = context
     case .unenrollmentSucceeded(let event): records[event.account, default: Record()].departed = context
     case .wipeCompleted(let event): records[event.account, default: Record()].departed = context
-    case .enrollmentSucceeded(let event): records[event.account, default: Record()].enrolled = context
+    case .enrollmentSucceeded(let event):
+      records[event.account, default: Record()].enrolled = context
+      records[event.account]?.lackPolicy(event.code)
+    case .enrollmentFailed(let event): records[event.account, default: Record()].lackPolicy(event.code)
+    case .checkInUnchanged(let event): records[event.account, default: Record()].lackPolicy(event.code)
+    case .checkInFailed(let event): records[event.account, default: Record()].lackPolicy(event.code)
+    case .policyReceived(let event):
+      records[event.account, default: Record()].hadPolicy = true
+      records[event.account]?.needsNoPolicy = false
     case .identitySwitched(let event):
       guard let account = event.identity.account, event.scope.showsAccount else { break }
       if records[account]?.actedFor == nil { records[account, default: Record()].actedFor = context }
@@ -70,6 +87,10 @@ struct HistoryFacts: Sendable {
   func wasEnrolled(_ account: AccountNumber) -> Bool? {
     records[account]?.enrolled != nil ? true : isWhole ? false : nil
   }
+
+  /// Whether the service answered that an account gets no policy (103), or has no license for one (200), and never gave it
+  /// one: beside a managed account, it is a guest's or a private one.
+  func needsNoPolicy(_ account: AccountNumber) -> Bool { records[account]?.needsNoPolicy ?? false }
 
   /// The first time that the process, a window or the main thread acted for an account; `nil` if none ever did.
   func actedFor(_ account: AccountNumber) -> EventContext? { records[account]?.actedFor }

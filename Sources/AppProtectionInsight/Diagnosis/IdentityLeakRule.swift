@@ -113,13 +113,15 @@ struct IdentityLeakRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let unrestored = kept.inOrder.filter { leaks[$0.account] == nil }
-    return leaks.inOrder.map { problem($0.account, $0.value, last) } + unrestored.map { problem($0.account, $0.value) }
+    return leaks.inOrder.map { problem($0.account, $0.value, last) }
+      + unrestored.map { problem($0.account, $0.value, last) }
       + left.problems(at: last)
   }
 
   /// A thread that perhaps served another account.
-  private func problem(_ account: AccountNumber, _ keeping: Keeping) -> Problem {
-    let isOver = !keeping.episodes.isOpen
+  private func problem(_ account: AccountNumber, _ keeping: Keeping, _ last: EventContext) -> Problem {
+    let episodes = keeping.episodes.seen(at: last)
+    let isOver = !episodes.isOpen
     let times =
       (keeping.sessions.count == 1 ? "" : ", and did so in \(keeping.sessions.count) processes")
       + (keeping.other.map { "; so \(isOver ? "did" : "does") thread \($0.thread) from event \($0.set.sequence)" } ?? "")
@@ -137,17 +139,18 @@ struct IdentityLeakRule: ProblemRule {
       next: "make sure that the thread serves no other account, or restore its identity",
       command: "log JOURNAL --type 'identity.*' --account \(account)")
     problem.severity = .note
-    problem.show(keeping.episodes)
+    problem.show(episodes)
     return problem
   }
 
   /// A thread that served another account.
   private func problem(_ account: AccountNumber, _ leak: Leak, _ last: EventContext) -> Problem {
     let next = leak.next.first?.sequence ?? 0
-    let isOver = !leak.episodes.isOpen
+    let episodes = leak.episodes.seen(at: last)
+    let isOver = !episodes.isOpen
     let times =
       (leak.next.count == 1 ? "" : ", \(leak.next.count) times in this history")
-      + (leak.episodes.count == 1 ? "" : "; it came \(leak.episodes.words)")
+      + (episodes.count == 1 ? "" : "; it came \(episodes.words)")
     let effect =
       leak.isRefusal
       ? "and the identity of \(leak.other) \(isOver ? "was" : "is") refused with event \(next)"
@@ -173,7 +176,7 @@ struct IdentityLeakRule: ProblemRule {
         + sessions,
       next: "save the thread's identity before it is set and restore it afterwards, or use a scope",
       command: "log JOURNAL --type 'identity.*' --account \(account)")
-    problem.show(leak.episodes, at: last)
+    problem.show(episodes)
     return problem
   }
 }

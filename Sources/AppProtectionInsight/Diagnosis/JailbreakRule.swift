@@ -10,14 +10,17 @@ struct JailbreakRule: LaunchConditionRule {
 
   static func change(_ rule: LaunchRule) -> String { "the device is found to be jailbroken" }
 
+  static func mending(_ rule: LaunchRule) -> String { "the device was no longer found to be jailbroken" }
+
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     before.launch.device.isJailbroken != after.launch.device.isJailbroken
   }
 
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
-    fact.isEmpty
-      ? "the policy allows no jailbroken device, and the app has not reported whether this one is"
-      : "the policy allows no jailbroken device, and this one is jailbroken"
+    let (allows, has, isOrWas) = failure.isOver ? ("allowed", "had", "was") : ("allows", "has", "is")
+    return fact.isEmpty
+      ? "the policy \(allows) no jailbroken device, and the app \(has) not reported whether this one \(isOrWas)"
+      : "the policy \(allows) no jailbroken device, and this one \(isOrWas) jailbroken"
   }
 
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {

@@ -101,7 +101,7 @@ struct LatePolicies: Sendable {
           "; until then, \(answer.earlier)"
             + (delay.answers.count > 1 ? ", and \(delay.answers.count - 1) more answers were other ones" : "")
         } else if !delay.settings.isEmpty {
-          "; it differs in \(delay.settings.shortened)"
+          "; it differed in \(delay.settings.shortened)"
         } else {
           ""
         }

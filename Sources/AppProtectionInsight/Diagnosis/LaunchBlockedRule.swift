@@ -21,6 +21,19 @@ struct LaunchBlockedRule: LaunchConditionRule {
     }
   }
 
+  static func mending(_ rule: LaunchRule) -> String {
+    switch rule {
+    case .sdkVersion, .appVersion: "the app started with another version"
+    case .accountDisabled: "the service no longer said that it was disabled"
+    case .clockOut: "the service said that its user was at work"
+    case .devicePasscode: "the device had a passcode"
+    case .keychain: "the keychain could be read"
+    case .met, .pendingWipe, .offlineWipe, .jailbreak, .osMinimum, .osMaximum, .deviceModel, .threatLevel,
+      .offlineAccess, .pinAttempts, .pinMissing, .pinExpired, .pinQuality, .pin, .signIn, .unmanaged:
+      "the app, the device or the account changed"
+    }
+  }
+
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     let (old, new) = (before.process, after.process)
     if old.appVersion != new.appVersion || old.sdkVersion != new.sdkVersion { return true }
@@ -44,8 +57,10 @@ struct LaunchBlockedRule: LaunchConditionRule {
 
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
     let name = failure.finding.comparison?.setting.map { " (\($0.name))" } ?? ""
-    let values = setting.isEmpty || fact.isEmpty ? name : ": \(setting) is demanded\(name), and it is \(fact)"
-    return "\(failure.finding.rule.statement)\(values)"
+    let rule = failure.finding.rule
+    let (statement, isOrWas) = failure.isOver ? (rule.pastStatement, "was") : (rule.statement, "is")
+    return statement
+      + (setting.isEmpty || fact.isEmpty ? name : ": \(setting) \(isOrWas) demanded\(name), and it \(isOrWas) \(fact)")
   }
 
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {

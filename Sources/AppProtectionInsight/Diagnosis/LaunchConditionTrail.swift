@@ -26,9 +26,15 @@ struct LaunchConditionTrail: Sendable {
     var wipes = Occurrences()
     /// How it ended; `nil` while it lasts.
     var ending: DiagnosisEnding?
-    /// Whether the condition was met after the wipe, or the account left; and the evaluation that found it met.
+    /// Whether the condition was met after the wipe, or the account left; and the event with which it was met.
     var isMetSince = false
     var met: EventContext?
+    /// Since when the state meets the condition, although nothing has evaluated it since.
+    var mended: EventContext?
+    /// The change after which it was met: of the policy, or of the fact.
+    var mending: (event: EventContext, isPolicy: Bool)?
+    /// Whether it is described as what was.
+    var isOver = false
 
     /// In how many launches it was found so: `, at each of 4 launches`; empty for fewer than three.
     fileprivate var repetition: String {
@@ -77,6 +83,15 @@ struct LaunchConditionTrail: Sendable {
       }
     }
     self.properties = properties
+  }
+
+  /// The same, with failures that are over because the state meets the condition.
+  var concluded: Self {
+    var trail = self
+    for (account, failure) in failures.inOrder {
+      if failure.ending == nil, let mended = failure.mended { trail.end(account, .recovered, mended) }
+    }
+    return trail
   }
 
   /// The failures that last or ended in a wipe, and those that are over and kept the user out, by account. Of the latter, one
@@ -183,8 +198,10 @@ struct LaunchConditionTrail: Sendable {
     let found = after.conditionalLaunch(for: account, at: context.moment).findings
     guard let finding = found.first(where: { rules.contains($0.rule) }) else {
       standings[account] = nil
+      if after.policies[account]?.isEnforced == true { mend(account, context) }
       return
     }
+    failures[account]?.mended = nil
     if let standing = standings[account], standing.finding.isSame(as: finding) { return }
     // A policy that is enforced from a restart on decided when it arrived.
     let decided = isPolicy ? lastPolicy(account, finding) ?? context : context
@@ -193,6 +210,13 @@ struct LaunchConditionTrail: Sendable {
       for: account, at: context.moment, explanation: &explanation, comparing: true
     ).findings.first { $0.isSame(as: finding) }
     standings[account] = Standing(finding: compared ?? finding, decided: decided, isPolicy: isPolicy)
+  }
+
+  /// The state meets the condition. What is not there any longer after a wipe is over at once; else the next evaluation tells.
+  private mutating func mend(_ account: AccountNumber, _ context: EventContext) {
+    guard let failure = failures[account], failure.ending == nil, failure.mended == nil else { return }
+    guard failure.wipe == nil else { return end(account, .recovered, context) }
+    failures[account]?.mended = context
   }
 
   private mutating func recordEvaluation(_ event: LaunchEvaluated, _ context: EventContext) {
@@ -205,6 +229,7 @@ struct LaunchConditionTrail: Sendable {
     {
       failures[account]?.evaluations.add(context)
       failures[account]?.latest = finding
+      failures[account]?.mended = nil
       return
     }
     let policy = lastPolicy(account, finding)
@@ -234,13 +259,25 @@ struct LaunchConditionTrail: Sendable {
   private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
     episodes[account]?.end(kind, at: context)
     if failures[account]?.wipe != nil {
-      if kind == .recovered, failures[account]?.met == nil { failures[account]?.met = context }
+      if kind == .recovered, let failure = failures[account], failure.met == nil {
+        let mending = mending(of: failure, account)
+        failures[account]?.met = context
+        failures[account]?.mending = mending
+      }
       failures[account]?.isMetSince = true
     }
     guard var failure = failures[account], failure.ending == nil, failure.wipe == nil else { return }
     failure.ending = DiagnosisEnding(kind, at: context)
+    if kind == .recovered { failure.mending = mending(of: failure, account) }
     failures[account] = failure.wasLong ? failure : nil
     if failure.finding.keepsOut, brief[account] == nil { brief[account] = failure }
+  }
+
+  /// The last change of the setting or the fact after the one that decided.
+  private func mending(of failure: Failure, _ account: AccountNumber) -> (event: EventContext, isPolicy: Bool)? {
+    let changes = [fact.map { ($0, false) }, lastPolicy(account, failure.finding).map { ($0, true) }]
+    return changes.compactMap { $0 }.filter { $0.0.sequence > failure.decided.sequence }
+      .max { $0.0.sequence < $1.0.sequence }
   }
 }
 
@@ -279,6 +316,8 @@ protocol LaunchConditionRule: ProblemRule {
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String
   /// What changed, where the policy did not: a few words.
   static func change(_ rule: LaunchRule) -> String
+  /// What changed so that the condition was met, where the policy did not: a few words in the past tense.
+  static func mending(_ rule: LaunchRule) -> String
   /// Whether the change of the fact itself keeps the user out, so that it decides: a PIN is refused when it is entered.
   static var isFactRefusal: Bool { get }
   /// What took the fact away, if it was not the device itself: an event in a few words.
@@ -301,9 +340,11 @@ extension LaunchConditionRule {
   ) {}
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    (notes.launchConditions(of: Self.family)?.inOrder ?? []).compactMap { account, failure in
-      Self.reports(failure)
-        ? Self.problem(account, failure, notes.launchConditions(of: Self.family)?.episodes(of: account), notes) : nil
+    guard let trail = notes.launchConditions(of: Self.family)?.concluded else { return [] }
+    return trail.inOrder.compactMap { account, failure in
+      var failure = failure
+      failure.isOver = failure.ending != nil || failure.met != nil || Episodes.isOutOfSight(failure.wipe, at: last)
+      return Self.reports(failure) ? Self.problem(account, failure, trail.episodes(of: account), last, notes) : nil
     }
   }
 
@@ -341,9 +382,9 @@ extension LaunchConditionRule {
   }
 
   private static func problem(
-    _ account: AccountNumber, _ failure: LaunchConditionTrail.Failure, _ episodes: Episodes?, _ notes: HistoryNotes
+    _ account: AccountNumber, _ failure: LaunchConditionTrail.Failure, _ episodes: Episodes, _ last: EventContext,
+    _ notes: HistoryNotes
   ) -> Problem {
-    let episodes = episodes ?? Episodes()
     let comparison = failure.finding.comparison
     let setting = comparison?.settingValue ?? ""
     let decision = decision(failure, notes)
@@ -364,15 +405,23 @@ extension LaunchConditionRule {
       }
     let felt = (failure.wipe == nil ? nil : failure.wipes.first)?.sequence ?? first
     let (values, latest) = (failure.finding.values, failure.latest.values)
-    let last = failure.wipe ?? failure.evaluations.last
+    let judged = failure.wipe ?? failure.evaluations.last
     var current = failure
     current.finding = failure.latest
     let change =
       if let now = failure.latest.comparison, now.fact != comparison?.fact {
-        "; at event \(last?.sequence ?? first), \(reason(now.settingValue, now.factValue, current))"
+        "; at event \(judged?.sequence ?? first), \(reason(now.settingValue, now.factValue, current))"
       } else {
-        latest.isEmpty || latest == values ? "" : "; at event \(last?.sequence ?? first), it is \(latest)"
+        latest.isEmpty || latest == values
+          ? "" : "; at event \(judged?.sequence ?? first), it \(failure.isOver ? "was" : "is") \(latest)"
       }
+    let mending = failure.mending.map {
+      DiagnosisEvidence($0.event, $0.isPolicy ? "another policy came" : Self.mending(failure.finding.rule))
+    }
+    if let mending { others.append(mending) }
+    // Each of several episodes had an end of its own.
+    let end =
+      episodes.count > 1 ? "" : mending.map { ", until \($0.text) with event \($0.sequence ?? first)" } ?? ""
     let repetition =
       failure.wipe != nil && failure.wipes.count > 1
       ? "; it was wiped \(failure.wipes.times) up to event \(failure.wipe?.sequence ?? first)"
@@ -383,19 +432,22 @@ extension LaunchConditionRule {
       family, of: account.description,
       "\(account) \(effect) at event \(felt)\(failure.repetition): "
         + reason(setting, comparison?.factValue ?? "", failure) + (decision.cause.map { ", since \($0)" } ?? "")
-        + (course?.words ?? "") + change + repetition,
+        + (course?.words ?? "") + change + end + repetition,
       evidence: decision.deciding, others, next: remedy(current), command: "explain JOURNAL 'launch(\(account))' --when"
     )
     problem.began = decision.began
     if decision.cause != nil { problem.consequences = [.appConfiguration] }
     if failure.finding.outcome == .warn { (problem.severity, problem.harm) = (.note, .irregular) }
+    problem.show(episodes.kept, of: episodes.count)
     if let ending = failure.ending {
-      let last = episodes.kept.last?.ending ?? ending
-      problem.end(last.kind, at: last.event)
+      let latest = episodes.kept.last?.ending ?? ending
+      problem.end(latest.kind, at: latest.event)
       problem.severity = episodes.count >= Episodes.many.episodes ? .warning : .note
+    } else if let met = failure.met {
+      problem.end(.recovered, at: met)
+    } else if let wipe = failure.wipe, failure.isOver {
+      problem.end(.outOfSight, at: wipe)
     }
-    if let met = failure.met { problem.end(.recovered, at: met) }
-    (problem.episodes, problem.episodeCount) = (episodes.kept, episodes.count)
     return problem
   }
 }

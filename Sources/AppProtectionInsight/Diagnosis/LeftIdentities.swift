@@ -154,7 +154,7 @@ struct LeftIdentities: Sendable {
   }
 
   private func problem(_ account: AccountNumber, _ absence: Absence, _ last: EventContext) -> Problem {
-    let episodes = absence.episodes
+    let episodes = absence.episodes.seen(at: last)
     let isOver = !episodes.isOpen
     let set = absence.set.map { ", set with event \($0.sequence)," } ?? ""
     let other = absence.other.map { ", when \($0) was signed in" } ?? ""
@@ -170,17 +170,18 @@ struct LeftIdentities: Sendable {
       next: "set the identity of the account that takes over, or of none, as soon as an account signs out",
       command: "log JOURNAL --type 'identity.*' --type signIns.reported --account \(account)")
     problem.restsOnAbsence = true
-    problem.show(episodes, at: last)
+    problem.show(episodes)
     if problem.isOver ? episodes.count < Episodes.many.episodes : absence.other == nil { problem.severity = .note }
     return problem
   }
 
   private func problem(_ visit: Visit, _ episodes: Episodes, _ last: EventContext) -> Problem {
-    let what = visit.reason == .documentImport ? "an import" : "a link"
+    let episodes = episodes.seen(at: last)
+    let (goes, what) = (episodes.isOpen ? "goes" : "went", visit.reason == .documentImport ? "an import" : "a link")
     let times = episodes.sightings == 1 ? "" : ", \(episodes.sightings) times in this history"
     var problem = Problem(
       .identityLeak, .possible, of: visit.identity.account?.description,
-      "\(visit.scope.words) goes from \(visit.from) to \(visit.identity) for \(what) with event \(visit.event.sequence) and "
+      "\(visit.scope.words) \(goes) from \(visit.from) to \(visit.identity) for \(what) with event \(visit.event.sequence) and "
         + "not back in that process\(times)",
       evidence: DiagnosisEvidence(visit.event, "the delegate switches to \(visit.identity) for \(what)"),
       [DiagnosisEvidence(nil, "no switch back followed")],
@@ -188,7 +189,7 @@ struct LeftIdentities: Sendable {
       command: "log JOURNAL --type 'identity.*' \(visit.event.sequence)..")
     problem.severity = .note
     problem.restsOnAbsence = true
-    problem.show(episodes, at: last)
+    problem.show(episodes)
     return problem
   }
 }

@@ -102,12 +102,16 @@ struct LostCallbackRule: ProblemRule {
     }
     if let login = logins.first {
       let times = logins.count == 1 ? "" : ", \(logins.count) times"
-      problems.append(
-        unanswered(
-          login, last, notes, nil,
-          "the user was asked who signs in\(times) since event \(login.sequence), and no answer has come",
-          Array(logins.evidence("the user is asked again").dropFirst()), patience: Self.hesitation,
-          next: "answer loginAndEnrollAccount, or cancel it, when the sign-in page closes"))
+      // The question goes with its process.
+      let isOver = Episodes.isOutOfSight(logins.last, at: last)
+      var problem = unanswered(
+        login, last, notes, nil,
+        "the user was asked who signs in\(times) \(isOver ? "from" : "since") event \(login.sequence)"
+          + (isOver ? " on, and no answer came" : ", and no answer has come"),
+        Array(logins.evidence("the user is asked again").dropFirst()), patience: Self.hesitation,
+        next: "answer loginAndEnrollAccount, or cancel it, when the sign-in page closes")
+      problem.endOutOfSight(since: logins.last, logins.count, at: last)
+      problems.append(problem)
     }
     for (account, event) in additions.inOrder where state.accounts[account]?.additionQuestion ?? 0 != 0 {
       problems.append(
@@ -124,7 +128,7 @@ struct LostCallbackRule: ProblemRule {
     if let first = abandoned.first, abandoned.count > 1 {
       var problem = Problem(
         .lostCallback, .likely,
-        "the app ended \(abandoned.times) while its delegate was asked to switch the identity, since event \(first.sequence)",
+        "the app ended \(abandoned.times) while its delegate was asked to switch the identity, from event \(first.sequence) on",
         evidence: DiagnosisEvidence(first, "the question"),
         [DiagnosisEvidence(nil, "no answer came before the process ended")]
           + abandoned.evidence("the question again").dropFirst(),
@@ -132,6 +136,7 @@ struct LostCallbackRule: ProblemRule {
         command: "show JOURNAL \(first.sequence)")
       problem.severity = .warning
       problem.restsOnAbsence = true
+      problem.endOutOfSight(since: abandoned.last, abandoned.count, at: last)
       problems.append(problem)
     }
     return problems

@@ -131,25 +131,24 @@ struct MissingCapabilityRule: ProblemRule {
     let first = found.compactMap(\.value.all.first).min { $0.sequence < $1.sequence }
     return over
       + found.map { account, refusals in
-        var problem = problem(account, refusals)
-        past.show(in: &problem, of: account, at: last)
+        var problem = problem(account, refusals, past.episodes(of: account).seen(at: last))
         // One library serves every account: what it lacks is lacking since the first refusal.
         if let first, first.sequence < problem.decidingEvent { problem.causes = [first.sequence] }
         return problem
       }
   }
 
-  private func problem(_ account: AccountNumber, _ found: Refusals) -> Problem {
-    let (refused, error) = (found.all, found.error)
+  private func problem(_ account: AccountNumber, _ found: Refusals, _ episodes: Episodes) -> Problem {
+    let (refused, error, isOver) = (found.all, found.error, !episodes.isOpen)
     let first = refused.first?.sequence ?? 0
     let evidence = refused.evidence("a token is refused: \(error)")
     let missing = DiagnosisEvidence(nil, "−50004 never comes, so the app is not asked to remediate")
     var others = [missing]
-    var history = ", and the error −50004, which asks for protection, never comes"
+    var history = ", and the error −50004, which asks for protection, never \(isOver ? "came" : "comes")"
     if let update {
       history =
         ": since event \(update.started.sequence), another version of the app or its SDK, −50004, which asks for "
-        + "protection, does not come any more"
+        + "protection, \(isOver ? "did" : "does") not come any more"
       others = [
         DiagnosisEvidence(update.started, "another version of the app or its SDK starts"),
         DiagnosisEvidence(update.demanded, "the version before is asked for protection: −50004"), missing,
@@ -157,11 +156,12 @@ struct MissingCapabilityRule: ProblemRule {
     }
     var problem = Problem(
       .missingCapability, found.clear > 1 || update != nil ? .likely : .possible, of: account.description,
-      "conditional access refuses tokens of \(account) (error \(error), \(refused.count) times since event \(first))"
+      "conditional access \(isOver ? "refused" : "refuses") tokens of \(account) (error \(error), \(refused.count) times since event \(first))"
         + history,
       evidence: evidence.first ?? DiagnosisEvidence(first, "refused"), others + evidence.dropFirst(),
       next: "give the token library the client capability protapp, and handle −50004 with remediateCompliance",
       command: "log JOURNAL --type 'token.denied' --account \(account)")
+    problem.show(episodes)
     problem.began = found.demand?.sequence
     problem.restsOnAbsence = true
     return problem

@@ -44,28 +44,36 @@ struct NilAccountRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    var problems = runs.inOrder.map { account, run in problem(account, run, state) }
+    var problems = runs.inOrder.map { account, run in problem(account, run, state, last) }
     if let call = calls.first {
-      problems.append(
-        Problem(
-          .nilAccount, .certain,
-          "the app calls without an account (207) since event \(call.sequence), and registers none later",
-          evidence: DiagnosisEvidence(call, "a call names no account"),
-          calls.evidence("a call names no account") + [DiagnosisEvidence(nil, "no account is registered later")],
-          next: "call registerAndEnroll with the object id from the token library's result",
-          command: "show JOURNAL \(call.sequence)"))
+      let isOver = Episodes.isOutOfSight(calls.last, at: last)
+      var problem = Problem(
+        .nilAccount, .certain,
+        isOver
+          ? "the app called without an account (207) \(Self.span(of: calls)), and registered none later"
+          : "the app calls without an account (207) since event \(call.sequence), and registers none later",
+        evidence: DiagnosisEvidence(call, "a call names no account"),
+        calls.evidence("a call names no account") + [DiagnosisEvidence(nil, "no account is registered later")],
+        next: "call registerAndEnroll with the object id from the token library's result",
+        command: "show JOURNAL \(call.sequence)")
+      problem.endOutOfSight(since: calls.last, calls.count, at: last)
+      problems.append(problem)
     }
     if let past { problems.append(Self.problem(past.calls, until: past.account, past.end)) }
     return problems
   }
 
+  private static func span(of calls: Occurrences) -> String {
+    let (first, last) = (calls.first?.sequence ?? 0, calls.last?.sequence ?? 0)
+    return first == last ? "at event \(first)" : "\(calls.times) from event \(first) to event \(last)"
+  }
+
   /// Calls without an account, until there was one.
   private static func problem(_ calls: Occurrences, until account: AccountNumber, _ end: EventContext) -> Problem {
-    let (first, last) = (calls.first?.sequence ?? 0, calls.last?.sequence ?? 0)
-    let span = first == last ? "at event \(first)" : "\(calls.times) from event \(first) to event \(last)"
+    let first = calls.first?.sequence ?? 0
     var problem = Problem(
       .nilAccount, .certain,
-      "the app called without an account (207) \(span), and registered \(account) only with event \(end.sequence)",
+      "the app called without an account (207) \(span(of: calls)), and registered \(account) only with event \(end.sequence)",
       evidence: calls.first.map { DiagnosisEvidence($0, "a call names no account") }
         ?? DiagnosisEvidence(first, "a call names no account"),
       calls.evidence("a call names no account") + [DiagnosisEvidence(end, "\(account) is registered")],
@@ -76,14 +84,17 @@ struct NilAccountRule: ProblemRule {
     return problem
   }
 
-  private func problem(_ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState) -> Problem {
+  private func problem(
+    _ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem {
     let failures = run.failures.evidence { "the service answers \($0.words)" }
     let first = run.failures.first?.sequence ?? 0
     let isNamedOnly = isNamedOnly[account] ?? true
+    let (has, does) = run.ending == nil ? ("has", "does") : ("had", "did")
     let introduction =
       isNamedOnly
-      ? "the app passed its name without an object id, and the directory has none for this name"
-      : "the directory does not know the object id and name that the app passed"
+      ? "the app passed its name without an object id, and the directory \(has) none for this name"
+      : "the directory \(does) not know the object id and name that the app passed"
     let times = run.failures.count == 1 ? "" : ", \(run.failures.count) times"
     let verb = run.ending == nil ? "finds" : "found"
     var problem = Problem(
@@ -95,7 +106,7 @@ struct NilAccountRule: ProblemRule {
         ? "pass the object id of the token library's result instead of the name, and sign in again"
         : "compare the object id and the name with the user in the directory",
       command: "show JOURNAL \(first)")
-    problem.conclude(run, runs.episodes(of: account))
+    problem.conclude(run, runs.episodes(of: account), at: last)
     return problem
   }
 

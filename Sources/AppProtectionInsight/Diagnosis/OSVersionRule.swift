@@ -10,6 +10,10 @@ struct OSVersionRule: LaunchConditionRule {
 
   static func change(_ rule: LaunchRule) -> String { "the device starts with this version of the operating system" }
 
+  static func mending(_ rule: LaunchRule) -> String {
+    "the device started with another version of the operating system"
+  }
+
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     before.process.osVersion != after.process.osVersion
   }
@@ -17,8 +21,9 @@ struct OSVersionRule: LaunchConditionRule {
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
     let name = failure.finding.comparison?.setting?.name ?? ""
     let limit = failure.finding.rule == .osMaximum ? "at most" : "at least"
+    let (demands, has) = failure.isOver ? ("demanded", "had") : ("demands", "has")
     return
-      "the policy demands \(limit) \(setting) (\(name)), and the device has \(fact.isEmpty ? "an unknown version" : fact)"
+      "the policy \(demands) \(limit) \(setting) (\(name)), and the device \(has) \(fact.isEmpty ? "an unknown version" : fact)"
   }
 
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {

@@ -173,7 +173,6 @@ struct OfflineBlockRule: ProblemRule {
     let repetition =
       earlier.count > 1 ? "; it is block number \(earlier.count) since event \(earlier.first?.sequence ?? 0)" : ""
     let isWiped = episode.ending?.kind == .wiped
-    let hasCompleted = (notes.contacts[account]?.completed?.sequence ?? 0) > episode.block.sequence
     var problem = Problem(
       .offlineBlock, trail.firstFailure == nil ? .likely : .certain, of: account.description,
       (episode.end.map {
@@ -181,18 +180,14 @@ struct OfflineBlockRule: ProblemRule {
           + "because no check-in had completed "
       }
         ?? "\(account) is blocked at \(episode.isSeen ? "event \(episode.block.sequence)" : "the end"), because no check-in has completed ")
-        + "for \(limit?.text ?? "the time that its policy allows")\(Self.reason(trail))\(repetition)",
+        + "for \(limit?.text ?? "the time that its policy allows")\(Self.reason(trail, isOver: episode.end != nil))\(repetition)",
       evidence: episode.isSeen ? block : evidence.first ?? block, evidence + (episode.isSeen ? [] : [block]),
       next: shortening != nil
         ? "look at whether the app is often offline for longer than the policy now allows"
-        : episode.end != nil && !isPolicyShort
-          ? hasCompleted
-            ? "nothing, if it does not come again: a check-in has completed since"
-            : "find out why the service was not reached, before the account is enrolled again"
-          : isPolicyShort
-            ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
-            : trail.firstAnswer.map { StatusAdvice.next(after: $0.code) }
-              ?? "connect the device to the service and open the app, so that a check-in completes",
+        : isPolicyShort
+          ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
+          : trail.firstAnswer.map { StatusAdvice.next(after: $0.code) }
+            ?? "connect the device to the service and open the app, so that a check-in completes",
       command: "explain JOURNAL 'offline(\(account))' --when")
     if let ending = episode.ending {
       problem.end(ending.kind, at: ending.event)
@@ -206,17 +201,21 @@ struct OfflineBlockRule: ProblemRule {
     {
       problem.causes = [jump.sequence]
     }
-    (problem.began, problem.felt) = (evidence.first?.sequence, felt)
+    // What the service answered to the check-in in silence came after the interval was over.
+    let found = episode.block.sequence
+    (problem.began, problem.felt) = (evidence.compactMap(\.sequence).first { $0 <= found }, found)
     problem.restsOnAbsence = true
     return problem
   }
 
-  private static func reason(_ trail: ContactTrail) -> String {
+  private static func reason(_ trail: ContactTrail, isOver: Bool) -> String {
     if let failure = trail.firstFailure {
       let failing = "\(trail.failures.count.counted("request")) failed"
       return "; \(failing) since event \(failure.event.sequence), first with \(trail.failures.codes)"
     }
-    if let request = trail.request { return "; the request of event \(request.sequence) has no answer" }
+    if let request = trail.request {
+      return "; the request of event \(request.sequence) \(isOver ? "had" : "has") no answer"
+    }
     return ", and none was tried since event \(trail.completed?.sequence ?? 0)"
   }
 }

@@ -10,6 +10,8 @@ struct PINAttemptsRule: LaunchConditionRule {
 
   static func change(_ rule: LaunchRule) -> String { "the user enters a wrong PIN" }
 
+  static func mending(_ rule: LaunchRule) -> String { "the PIN was reset" }
+
   static var isFactRefusal: Bool { true }
 
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
@@ -17,7 +19,7 @@ struct PINAttemptsRule: LaunchConditionRule {
   }
 
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
-    "the policy accepts \(setting) wrong PINs, and there were \(fact)"
+    "the policy \(failure.isOver ? "accepted" : "accepts") \(setting) wrong PINs, and there were \(fact)"
   }
 
   /// Wrong PINs of several days count together: neither a day nor biometrics make up for one.

@@ -142,16 +142,17 @@ struct PINQualityRule: ProblemRule {
   ) -> Problem {
     let episodes = episodes[account] ?? Episodes()
     let event = objection.event.sequence
+    let (isOrWas, refuses) = objection.ending == nil ? ("is", "refuses") : ("was", "refused")
     let settings = objection.settings.map { name in
       guard let value = objection.comparison, value.setting?.name == name, !value.settingValue.isEmpty
       else { return name }
-      return "\(name) is \(value.settingValue)"
+      return "\(name) \(isOrWas) \(value.settingValue)"
     }.shortened
     let choice = objection.chosen.map { " of event \($0.sequence)" } ?? ""
     let cause =
       objection.isPolicy
-      ? "the policy of event \(event) refuses the PIN\(choice) (\(settings)), which was good before"
-      : "the PIN of event \(event) is refused by the policy of \(account) (\(settings)), and was chosen under another one"
+      ? "the policy of event \(event) \(refuses) the PIN\(choice) (\(settings)), which was good before"
+      : "the PIN of event \(event) \(isOrWas) refused by the policy of \(account) (\(settings)), and was chosen under another one"
     let latest = objection.demands.last?.sequence ?? 0
     let times = objection.demands.count == 1 ? "" : ", \(objection.demands.times) up to event \(latest)"
     let outcome =
@@ -164,7 +165,7 @@ struct PINQualityRule: ProblemRule {
       ? "; it came \(episodes.words), up to event \(episodes.last?.sequence ?? 0)" : ""
     var problem = Problem(
       .pinQuality, of: account.description,
-      "\(cause); another PIN \(objection.ending == nil ? "is" : "was") demanded of \(account) from event "
+      "\(cause); another PIN \(isOrWas) demanded of \(account) from event "
         + "\(demanded.sequence) on\(times)\(outcome)\(trouble)\(repetition)",
       evidence: DiagnosisEvidence(
         objection.event, objection.isPolicy ? "a policy arrives that refuses the PIN" : "the PIN is chosen"),
@@ -178,7 +179,7 @@ struct PINQualityRule: ProblemRule {
       command: "explain JOURNAL 'launch(\(account))' --when")
     problem.felt = demanded.sequence
     problem.restsOnAbsence = objection.ending == nil
-    (problem.episodes, problem.episodeCount) = (episodes.kept, episodes.count)
+    problem.show(episodes.kept, of: episodes.count)
     if let ending = objection.ending {
       let last = episodes.kept.last?.ending ?? ending
       problem.end(last.kind, at: last.event)

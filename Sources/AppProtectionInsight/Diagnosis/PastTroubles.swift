@@ -57,10 +57,6 @@ struct PastTroubles: Sendable {
     }
   }
 
-  /// Says of a trouble that lasts in which episodes it was seen.
-  ///
-  /// - Parameter last: The last event; `nil` where the state says that it lasts, so that it is never out of sight.
-  func show(in problem: inout Problem, of account: AccountNumber, at last: EventContext? = nil) {
-    if let episodes = episodes[account] { problem.show(episodes, at: last) }
-  }
+  /// The episodes of an account's trouble.
+  func episodes(of account: AccountNumber) -> Episodes { episodes[account] ?? Episodes() }
 }

@@ -82,14 +82,16 @@ struct PolicyDriftRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     records.inOrder.compactMap { account, record in
-      guard state.isManaged(account), let (problem, settings) = problem(account, record) else { return nil }
+      guard state.isManaged(account), let (problem, settings) = problem(account, record, last) else { return nil }
       // The block that a change began, or ended, is the trouble; that the change is worth a note adds nothing.
       return problem.severity == .note && notes.isDemand(of: account, by: settings) ? nil : problem
     }
   }
 
-  /// How the policy of an account moved away, and the settings that did.
-  private func problem(_ account: AccountNumber, _ record: Record) -> (problem: Problem, settings: [String])? {
+  /// How the policy of an account moved away, and the settings that did. Where it has stayed as it is for long, that is over.
+  private func problem(
+    _ account: AccountNumber, _ record: Record, _ last: EventContext
+  ) -> (problem: Problem, settings: [String])? {
     let command = "blame JOURNAL '/policies/\(account)/*'"
     if let first = record.returns.first, record.returns.count > 1 || first == record.current {
       let origin = record.origin ?? first
@@ -101,18 +103,20 @@ struct PolicyDriftRule: ProblemRule {
         record.returns.evidence("the policy is an earlier one again"),
         next: "look which policies target the user: two of them may take turns", command: command)
       if record.returns.count == 1 { (problem.severity, problem.harm) = (.note, .irregular) }
+      problem.endOutOfSight(since: record.returns.last, record.returns.count, at: last)
       return (problem, record.returned)
     }
     if let replacement = record.replacement {
-      return (problem(account, replacement, command), replacement.settings)
+      return (problem(account, replacement, command, last), replacement.settings)
     }
     if let older = record.older?.event {
-      let problem = Problem(
+      var problem = Problem(
         .policyDrift, of: account.description,
-        "event \(older.sequence) brought \(account) a policy that was last changed before the one that it replaces",
+        "event \(older.sequence) brought \(account) a policy that was last changed before the one that it replaced",
         evidence: DiagnosisEvidence(older, "an older policy arrives"),
         next: "compare the policy with the one in the portal; a restored or second policy may be assigned",
         command: command)
+      problem.endOutOfSight(since: older, at: last)
       return (problem, [])
     }
     if let (event, _, settings, isMixed) = record.weaker {
@@ -124,26 +128,30 @@ struct PolicyDriftRule: ProblemRule {
         next: "ask the administrator whether this was intended", command: command)
       // Stricter in other settings, it is another policy rather than a loosened one; one setting is an ordinary change.
       if isMixed || settings.count == 1 { (problem.severity, problem.harm) = (.note, .irregular) }
+      problem.endOutOfSight(since: event, at: last)
       return (problem, settings)
     }
     return nil
   }
 
-  private func problem(_ account: AccountNumber, _ replacement: Replacement, _ command: String) -> Problem {
+  private func problem(
+    _ account: AccountNumber, _ replacement: Replacement, _ command: String, _ last: EventContext
+  ) -> Problem {
     let event = replacement.event.sequence
+    let isOver = Episodes.isOutOfSight(replacement.event, at: last)
     let (old, new) = (Self.name(replacement.earlier), Self.name(replacement.later))
     let names = old == new ? "of the same name" : "\(new) instead of \(old)"
     let effect =
       if !replacement.answers.isEmpty {
-        replacement.answers.map(\.description).shortened
+        replacement.answers.map { $0.words(isOver ? "was" : "is") }.shortened
       } else if replacement.settings.isEmpty {
-        "it has the same settings"
+        "it \(isOver ? "had" : "has") the same settings"
       } else {
-        "it differs in " + replacement.settings.shortened
+        "it \(isOver ? "differed" : "differs") in " + replacement.settings.shortened
       }
     var problem = Problem(
       .policyDrift, of: account.description,
-      "since event \(event), \(account) gets another policy, \(names), and not a revision of it: \(effect)",
+      "\(isOver ? "with" : "since") event \(event), \(account) \(isOver ? "got" : "gets") another policy, \(names), and not a revision of it: \(effect)",
       evidence: DiagnosisEvidence(
         event,
         "a policy with another identifier arrives"
@@ -151,6 +159,7 @@ struct PolicyDriftRule: ProblemRule {
       next: "look at the groups that both policies are assigned to, and at what changed the user's",
       command: replacement.answers.first.map { "explain JOURNAL '\($0.question)' --when" } ?? command)
     if replacement.answers.isEmpty { (problem.severity, problem.harm) = (.note, .irregular) }
+    problem.endOutOfSight(since: replacement.event, at: last)
     return problem
   }
 

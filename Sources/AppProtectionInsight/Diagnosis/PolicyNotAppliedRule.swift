@@ -80,7 +80,7 @@ struct PolicyNotAppliedRule: ProblemRule {
   /// The longest times without a policy that are over.
   private var gaps = PerAccount<Gap>()
   private var deviceWithoutUser: EventContext?
-  private var extensionCall: EventContext?
+  private var extensionCalls = Occurrences()
   private var unmanagedUI: EventContext?
   /// The sign-ins that the user canceled since an account was registered.
   private var cancellations = Occurrences()
@@ -150,7 +150,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       }
     case .deviceConfigurationChanged(let event):
       deviceWithoutUser = event.deviceID != nil && !after.isManagedDevice ? context : nil
-    case .commandRefused(let event): if event.code == .unsupportedAPI { extensionCall = extensionCall ?? context }
+    case .commandRefused(let event): if event.code == .unsupportedAPI { extensionCalls.add(context) }
     default: break
     }
     guard let account = event.leavingAccount else { return }
@@ -166,7 +166,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     of account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext, _ state: AppProtectionState,
     _ notes: HistoryNotes
   ) {
-    guard let lack = records[account]?.lack, kind == .recovered || !isBeside(account, state) else { return }
+    guard let lack = records[account]?.lack, kind == .recovered || !state.managesAnother(than: account) else { return }
     endGap(of: account, since: lack.event, lack.reason, DiagnosisEnding(kind, at: context), notes)
   }
 
@@ -230,14 +230,16 @@ struct PolicyNotAppliedRule: ProblemRule {
       .map { past($0.account, $0.value) }
     let isSomeoneRegistered = state.accounts.records.contains { $0.enrollment.status.isRegistered }
     if let cancellation = cancellations.first, !isSomeoneRegistered {
+      let verb = Episodes.isOutOfSight(cancellations.last, at: last) ? "was" : "is"
       var problem = Problem(
         .policyNotApplied, .certain,
-        "the user canceled the sign-in (219) \(cancellations.times), and no account is registered",
+        "the user canceled the sign-in (219) \(cancellations.times), and no account \(verb) registered",
         evidence: DiagnosisEvidence(cancellation, "the user cancels the sign-in"),
         Array(cancellations.evidence("the user cancels again").dropFirst()),
         next: StatusAdvice.next(after: .loginCanceled),
         command: "log JOURNAL --type 'login.*'")
       problem.severity = cancellations.count > 1 ? .warning : .note
+      problem.endOutOfSight(since: cancellations.last, cancellations.count, at: last)
       problems.append(problem)
     }
     if !isSomeoneRegistered, state.settings.app.autoEnrollOnLaunch, launchesWithoutAccount.count > 1,
@@ -257,14 +259,16 @@ struct PolicyNotAppliedRule: ProblemRule {
       problem.restsOnAbsence = true
       problems.append(problem)
     }
-    if let extensionCall, !isSomeoneRegistered {
-      problems.append(
-        Problem(
-          .policyNotApplied, .certain,
-          "an extension called what only the app may call (223), and no account is registered",
-          evidence: DiagnosisEvidence(extensionCall, "the call is refused: 223 unsupportedAPI"),
-          next: "call registerAndEnroll from the app, not from its extension",
-          command: "show JOURNAL \(extensionCall.sequence)"))
+    if let call = extensionCalls.first, !isSomeoneRegistered {
+      let verb = Episodes.isOutOfSight(extensionCalls.last, at: last) ? "was" : "is"
+      var problem = Problem(
+        .policyNotApplied, .certain,
+        "an extension called what only the app may call (223), and no account \(verb) registered",
+        evidence: DiagnosisEvidence(call, "the call is refused: 223 unsupportedAPI"),
+        Array(extensionCalls.evidence("the call is refused again").dropFirst()),
+        next: "call registerAndEnroll from the app, not from its extension", command: "show JOURNAL \(call.sequence)")
+      problem.endOutOfSight(since: extensionCalls.last, extensionCalls.count, at: last)
+      problems.append(problem)
     }
     return problems
   }
@@ -299,7 +303,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     switch reason {
     case .refused(let code):
       (
-        "\(account) had no policy \(span), because \(refusal(code.classification == .transient, code)) \(code.words)",
+        "\(account) had no policy \(span), because \(refusal(code.classification == .transient, code, isOver: true)) \(code.words)",
         code.words, StatusAdvice.next(after: code)
       )
     case .untargeted:
@@ -311,7 +315,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .lost:
       (
         "\(account) had no policy \(span), because the service had lost its record (220)", "the policy is withdrawn",
-        "nothing, if it does not come again: the account is enrolled again"
+        StatusAdvice.next(after: .policyRecordGone)
       )
     case .unregistered:
       (
@@ -384,10 +388,10 @@ struct PolicyNotAppliedRule: ProblemRule {
       account, .certain,
       "\(account) has no policy: \(Self.refusal(isTransient, code)) \(code.words)\(times)",
       DiagnosisEvidence(event, refusal.first.words), [], next: StatusAdvice.next(after: code))
-    if Self.isAdministrators(code) || (code == .singleManagedAccountMode && isBeside(account, state)) {
+    if Self.isAdministrators(code) || (code == .singleManagedAccountMode && state.managesAnother(than: account)) {
       problem.severity = .warning
     }
-    if record.wasDeclined || (code == .accountNotLicensed && isBeside(account, state)) {
+    if record.wasDeclined {
       (problem.severity, problem.harm) = (.note, .bystander)
     }
     if isTransient, last.elapsed(since: event) < ProcessTrail.endurance,
@@ -399,14 +403,12 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   /// What became of the enrollment, as the beginning of a sentence that ends in the code.
-  private static func refusal(_ isTransient: Bool, _ code: EnrollmentStatusCode) -> String {
-    if code == .adalMethodUnsupported { return "the app's token library is too old for the SDK, which ends with" }
+  private static func refusal(_ isTransient: Bool, _ code: EnrollmentStatusCode, isOver: Bool = false) -> String {
+    if code == .adalMethodUnsupported {
+      return
+        "the app's token library \(isOver ? "was" : "is") too old for the SDK, which \(isOver ? "ended" : "ends") with"
+    }
     return "\(isTransient ? "its enrollment failed" : "the service refused it") with"
-  }
-
-  /// Whether an account that need not have a policy is used beside one that has: a guest's, or a private one.
-  private func isBeside(_ account: AccountNumber, _ state: AppProtectionState) -> Bool {
-    state.policies.records.contains { $0.account != account && state.isManaged($0.account) }
   }
 
   /// Enrolled, and nothing targets the account.
@@ -432,6 +434,8 @@ struct PolicyNotAppliedRule: ProblemRule {
         withdrawal, [],
         next: "look at the groups and the apps that the policy is assigned to")
       problem.severity = .warning
+      // The administrator decides whom it targets.
+      problem.isOwnCause = reason == .untargeted
       return problem
     }
     guard let event = record.untargeted else { return nil }
@@ -449,7 +453,6 @@ struct PolicyNotAppliedRule: ProblemRule {
       DiagnosisEvidence(event, "the service has no policy for the account (103)"), [],
       next: "assign a policy that includes this app to a group of the user, and wait for the next check-in")
     problem.severity = .warning
-    if isBeside(account, state) { (problem.severity, problem.harm) = (.note, .bystander) }
     return problem
   }
 

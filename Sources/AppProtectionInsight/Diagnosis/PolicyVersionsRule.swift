@@ -137,7 +137,10 @@ struct PolicyVersionsRule: ProblemRule {
     let reason =
       lag.missed.map { "; the check-in of event \($0.sequence) did not bring it" }
       ?? (isOver ? "" : "; no check-in of \(account) has completed since that could bring it")
-    let difference = lag.settings.isEmpty ? "the settings are the same" : "they differ in \(lag.settings.shortened)"
+    let difference =
+      lag.settings.isEmpty
+      ? "the settings \(isOver ? "were" : "are") the same"
+      : "they \(isOver ? "differed" : "differ") in \(lag.settings.shortened)"
     let span =
       lag.ending.map { "from event \(lag.event.sequence) to event \($0.event.sequence)" }
       ?? "since event \(lag.event.sequence)"

@@ -110,7 +110,7 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .policyContradiction: ("settings of the policy contradict one another", .warning, [])
     case .offlineBlock: ("offline for too long", .critical, [])
     case .unexpectedWipe: ("data was wiped", .critical, [.restartPending])
-    case .wipeUnfinished: ("a wipe is not finished", .critical, [.unexpectedWipe])
+    case .wipeUnfinished: ("a wipe is not finished", .critical, [])
     case .pinAttempts: ("the PIN was wrong too often", .critical, Self.ofWipes)
     case .pinQuality: ("a policy refuses the PIN that it finds", .critical, [])
     case .osVersion: ("the operating system's version is not allowed", .critical, Self.ofWipes)

@@ -157,15 +157,13 @@ struct RefusedAgainRule: ProblemRule {
     _ account: AccountNumber?, _ record: Record, beside found: [Problem], _ state: AppProtectionState,
     _ last: EventContext
   ) -> Problem? {
-    let episodes = record.episodes
+    let episodes = record.episodes.seen(at: last)
     guard episodes.isRecurrent, record.processes > 1, let first = record.occurrences.first,
       !isReported(record, account, found)
     else { return nil }
     let reason = record.reason
     let whose = account.map { " \(reason.kind == .identity ? "of" : "for") \($0)" } ?? ""
-    var seen = episodes
-    seen.endOutOfSight(at: last)
-    let verb = reason.verb(isOver: !seen.isOpen)
+    let verb = reason.verb(isOver: !episodes.isOpen)
     var problem = Problem(
       .refusedAgain, of: account?.description,
       "\(reason.action)\(whose) \(verb) \(reason.ground), \(record.occurrences.count) times from event \(first.sequence) to "
@@ -174,7 +172,7 @@ struct RefusedAgainRule: ProblemRule {
       record.occurrences.evidence("\(reason.action) \(reason.verb()) \(reason.ground)"),
       next: Self.next(reason), command: "show JOURNAL \(first.sequence)")
     problem.restsOnAbsence = reason.kind == .question
-    problem.show(episodes, at: last)
+    problem.show(episodes)
     let isBlocked = account.map { state.launch.accounts[$0]?.outcome.isPassing == false } ?? false
     if !problem.isOver, isBlocked, reason.kind == .launch || reason.kind == .question { problem.severity = .critical }
     if problem.isOver, episodes.count < Episodes.many.episodes { problem.severity = .note }

@@ -20,7 +20,8 @@ struct RemediationLoopRule: ProblemRule {
     /// The event that made a loop of it, and whether the engine saw it, too.
     var loop: EventContext?
     var isLoopSeen = false
-    /// The remediations in a row that did not end compliant.
+    /// The remediations in a row that did not end compliant, and the last such row that leads nowhere.
+    var row = Occurrences()
     var failures = Occurrences()
     var status = ComplianceStatus.compliant
     var demand: EventContext?
@@ -92,25 +93,42 @@ struct RemediationLoopRule: ProblemRule {
     records[event.account, default: Record()].latest = context
     switch event.status {
     case .compliant:
+      endRow(event.account, DiagnosisEnding(.recovered, at: context))
       records[event.account]?.compliant = context
-      records[event.account]?.failures = Occurrences()
       records[event.account]?.demands = Occurrences()
     case .userCancelled: break
     case .notCompliant, .serviceFailure, .networkFailure, .interactionRequired:
-      records[event.account]?.failures.add(context)
-      records[event.account]?.status = event.status
+      fail(event, context)
     }
     if event.status == .interactionRequired { records[event.account]?.demands.add(context) }
     if event.isLoop, records[event.account]?.demand == nil { records[event.account]?.demand = context }
   }
 
+  private mutating func fail(_ event: RemediationFinished, _ context: EventContext) {
+    guard var record = records[event.account] else { return }
+    record.row.add(context)
+    if record.row.count >= Self.most {
+      record.failures = record.row
+      (record.status, record.ending) = (event.status, nil)
+    }
+    records[event.account] = record
+  }
+
+  private mutating func endRow(_ account: AccountNumber, _ ending: DiagnosisEnding) {
+    guard let record = records[account] else { return }
+    records[account]?.row = Occurrences()
+    if record.failures.count > 0, record.loop == nil, record.demand == nil {
+      records[account]?.ending = record.ending ?? ending
+    }
+  }
+
   /// A token, or a first policy, ends what went before.
   private mutating func endAttempts(_ account: AccountNumber, _ ending: DiagnosisEnding) {
+    endRow(account, ending)
     guard var record = records[account] else { return }
     record.compliant = nil
     if record.loop == nil && record.demand == nil {
       record.refusals = Occurrences()
-      if record.failures.count < Self.most { record.failures = Occurrences() }
     } else {
       record.ending = record.ending ?? ending
     }
@@ -125,11 +143,12 @@ struct RemediationLoopRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     records.inOrder.compactMap { account, record in
+      let isOver = record.ending != nil || Episodes.isOutOfSight(record.latest, at: last)
       var problem: Problem
       if let loop = record.loop {
         problem = make(
           account, record.isLoopSeen ? .certain : .likely,
-          "tokens of \(account) \(record.ending == nil ? "are" : "were") refused again and again, although each remediation "
+          "tokens of \(account) \(isOver ? "were" : "are") refused again and again, although each remediation "
             + "ended compliant: "
             + "\(record.refusals.times) up to event \(record.refusals.last?.sequence ?? loop.sequence)", loop,
           "the refusal that makes it a loop",
@@ -138,10 +157,15 @@ struct RemediationLoopRule: ProblemRule {
       } else if let demand = record.demand {
         problem = make(
           account, .certain,
-          "a remediation of \(account) with interaction ends in another demand for interaction", demand,
+          "a remediation of \(account) with interaction \(isOver ? "ended" : "ends") in another demand for interaction",
+          demand,
           "interaction is demanded again", record.demands.evidence("interaction is demanded"),
           next: "call remediateCompliance with silent set to false once, and look at what the sign-in page says")
-      } else if record.failures.count >= Self.most, let first = record.failures.first {
+      } else if let first = record.failures.first {
+        // A row that a compliant one soon ends is ordinary.
+        if let ending = record.ending, ending.kind == .recovered, ending.event.elapsed(since: first) <= Episodes.pause {
+          return nil
+        }
         problem = make(
           account, .likely,
           "\(record.failures.count) remediations of \(account) in a row did not end compliant, the last one "
@@ -154,13 +178,17 @@ struct RemediationLoopRule: ProblemRule {
           first, "the token is asked for too early", record.premature.evidence("the token is asked for too early"),
           next: "wait for the compliance callback before asking for the token")
         problem.severity = .warning
+        problem.endOutOfSight(since: record.premature.last, record.premature.count, at: last)
+        return problem
       } else {
         return nil
       }
+      let isLoop = record.loop != nil || record.demand != nil
       if let ending = record.ending {
         problem.end(ending.kind, at: ending.event)
-        problem.severity = .warning
+        problem.severity = isLoop ? .warning : .note
       }
+      problem.endOutOfSight(since: record.latest, isLoop ? Self.most : 1, at: last)
       return problem
     }
   }

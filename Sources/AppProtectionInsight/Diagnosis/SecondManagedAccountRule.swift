@@ -145,26 +145,31 @@ struct SecondManagedAccountRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    let rivals = rivalries.inOrder.map { problem($0.account, $0.value, notes) }
+    let rivals = rivalries.inOrder.map { problem($0.account, $0.value, last, notes) }
     // Without another managed account, what is in the way is a trace of one that has left.
     let refused = runs.inOrder.filter {
       rivalries[$0.account] == nil
         && !((managed[$0.account] ?? []).isEmpty && notes.traces(inTheWayOf: $0.account).isEmpty)
-    }.map { problem($0.account, $0.value, notes) }
+    }.map { problem($0.account, $0.value, last, notes) }
     let hidden = colleagues.inOrder.filter { rivalries[$0.account] == nil && runs[$0.account] == nil }
-    let present = rivals + refused + hidden.map { problem($0.account, $0.value, state) }
+    let present = rivals + refused + hidden.map { problem($0.account, $0.value, state, last) }
     return present + past.problems { account in present.contains { $0.subject == account.description } }
   }
 
   private func problem(
-    _ account: AccountNumber, _ rivalry: Rivalry, _ notes: HistoryNotes
+    _ account: AccountNumber, _ rivalry: Rivalry, _ last: EventContext, _ notes: HistoryNotes
   ) -> Problem {
     let existing = rivalry.existing
+    // A question without an answer is open.
+    let latest = rivalry.answer.flatMap { answer in
+      [answer.event, rivalry.failure, rivalry.wipe].compactMap { $0 }.max { $0.sequence < $1.sequence }
+    }
+    let isOver = rivalry.ending != nil || Episodes.isOutOfSight(latest, at: last)
     var others: [DiagnosisEvidence] = []
     let outcome: String
     let limit =
-      rivalry.exclusive.map { "\($0) must be the only managed account" }
-      ?? "only \(rivalry.most > 1 ? "\(rivalry.most) accounts" : "one account") can be"
+      rivalry.exclusive.map { "\($0) \(isOver ? "had to" : "must") be the only managed account" }
+      ?? "only \(rivalry.most > 1 ? "\(rivalry.most) accounts" : "one account") \(isOver ? "could" : "can") be"
     var next =
       rivalry.exclusive.map { "let the user choose which account to keep, or let the app drop the demand for \($0)" }
       ?? "let the user choose which account to keep, or set maximumManagedAccounts if the app supports several"
@@ -176,7 +181,7 @@ struct SecondManagedAccountRule: ProblemRule {
         ? "" : ", asked \(rivalry.questions.times) up to event \(rivalry.questions.last?.sequence ?? 0),"
       outcome = "the question which to keep\(times) has no answer"
       next = "show the question of the delegate which account to keep, and answer it"
-    case .keepExisting: outcome = "the user keeps \(existing)"
+    case .keepExisting: outcome = "the user \(isOver ? "kept" : "keeps") \(existing)"
     case .canceled: outcome = "the user closed the question"
     case .switchAccounts:
       outcome = "the user chose \(account)\(rivalry.wipe == nil ? "" : ", so \(existing) was wiped")"
@@ -191,7 +196,7 @@ struct SecondManagedAccountRule: ProblemRule {
     let subject = rivalry.wipe == nil ? account : existing
     var problem = Problem(
       .secondManagedAccount, of: subject.description,
-      "\(account) is to be managed beside \(existing), and \(limit): \(outcome)",
+      "\(account) \(isOver ? "was" : "is") to be managed beside \(existing), and \(limit): \(outcome)",
       evidence: DiagnosisEvidence(rivalry.asked, "the user is asked which account to keep"), others,
       next: next,
       command: "log JOURNAL --account \(account) --type 'enrollment.*'")
@@ -199,13 +204,15 @@ struct SecondManagedAccountRule: ProblemRule {
     if rivalry.wipe != nil { problem.consequences = [.unexpectedWipe] }
     problem.restsOnAbsence = rivalry.answer == nil
     if rivalry.answer?.choice == .canceled { (problem.severity, problem.harm) = (.note, .bystander) }
+    problem.endOutOfSight(since: latest, rivalry.questions.count, at: last)
     problem.causes = Self.causes(existing, notes)
     return problem
   }
 
   private func problem(
-    _ account: AccountNumber, _ run: FailureRun, _ notes: HistoryNotes
+    _ account: AccountNumber, _ run: FailureRun, _ last: EventContext, _ notes: HistoryNotes
   ) -> Problem {
+    let isOver = run.ending != nil
     let failures = run.failures.evidence { "the service refuses a second account: \($0.words)" }
     let code = run.failures.firstValue?.words ?? ""
     let first = run.failures.first?.sequence ?? 0
@@ -213,25 +220,31 @@ struct SecondManagedAccountRule: ProblemRule {
     let rival = managed.isEmpty ? "another account" : managed.map(\.description).joined(separator: ", ")
     var problem = Problem(
       .secondManagedAccount, managed.isEmpty ? .likely : .certain, of: account.description,
-      "\(account) is to be managed beside \(rival), and the service allows one account (\(code), event \(first))",
+      "\(account) \(isOver ? "was" : "is") to be managed beside \(rival), and the service \(isOver ? "allowed" : "allows") one account (\(code), event \(first))",
       evidence: failures.first ?? DiagnosisEvidence(first, "refused"), Array(failures.dropFirst()),
       next: "deregister \(rival), or remove \(account) from the app", command: "show JOURNAL \(first)")
-    problem.conclude(run, runs.episodes(of: account))
+    problem.conclude(run, runs.episodes(of: account), at: last)
     problem.causes = notes.traces(inTheWayOf: account).map(\.event)
     return problem
   }
 
-  private func problem(_ account: AccountNumber, _ refusals: Occurrences, _ state: AppProtectionState) -> Problem {
+  private func problem(
+    _ account: AccountNumber, _ refusals: Occurrences, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem {
+    let isOver = Episodes.isOutOfSight(refusals.last, at: last)
+    let (acts, isOrWas) = (isOver ? "acted" : "acts", isOver ? "was" : "is")
     let first = refusals.first?.sequence ?? 0
     let colleague = state.managedColleague(of: account)?.description ?? "the managed account"
     let evidence = refusals.evidence("the identity of \(account) is not allowed")
-    return Problem(
+    var problem = Problem(
       .secondManagedAccount, of: account.description,
-      "the app acts for \(account), which belongs to the organization of \(colleague) and is not managed: its identity is "
-        + "refused, \(refusals.times) since event \(first)",
+      "the app \(acts) for \(account), which belongs to the organization of \(colleague) and \(isOrWas) not managed: its "
+        + "identity \(isOrWas) refused, \(refusals.times) \(isOver ? "from" : "since") event \(first)\(isOver ? " on" : "")",
       evidence: evidence.first ?? DiagnosisEvidence(first, "refused"), Array(evidence.dropFirst()),
       next: "offer one account of this organization only, or let the user switch to \(account)",
       command: "show JOURNAL \(first)")
+    problem.endOutOfSight(since: refusals.last, refusals.count, at: last)
+    return problem
   }
 
   private static func causes(_ existing: AccountNumber, _ notes: HistoryNotes) -> [UInt64] {

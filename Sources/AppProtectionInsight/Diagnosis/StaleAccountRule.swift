@@ -31,7 +31,8 @@ struct StaleAccountRule: ProblemRule {
   private var left = PerAccount<Discrepancy>()
   /// The first request of another account that an account stood in the way of.
   private var hindered = PerAccount<Hindrance>()
-  private var restarts = PerAccount<EventContext>()
+  /// The restarts that were asked for before the app was answered, with the answer.
+  private var restarts = PerAccount<(event: EventContext, answer: EventContext?)>()
   private var enrolled = PerAccount<Bool>()
   /// Accounts about which the user was asked, or whose name another one has: their refusal is not the service's.
   private var rivals = PerAccount<Bool>()
@@ -77,7 +78,7 @@ struct StaleAccountRule: ProblemRule {
       }
     case .restartRequired:
       for finding in AppProtectionMachine.findings(for: event, before: before, after: after) {
-        if case .restartBeforeCallback(let account) = finding { restarts[account] = context }
+        if case .restartBeforeCallback(let account) = finding { restarts[account] = (context, nil) }
       }
     default: break
     }
@@ -134,6 +135,7 @@ struct StaleAccountRule: ProblemRule {
   ]
 
   private mutating func succeed(_ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes) {
+    if restarts[account]?.answer == nil { restarts[account]?.answer = context }
     if let discrepancy = discrepancies[account] ?? left[account] {
       let event = discrepancy.event.sequence
       conclude(
@@ -217,7 +219,7 @@ struct StaleAccountRule: ProblemRule {
       departures.compactMap { unheard($0.account, $0.value, last) }
       + departures.compactMap { forgotten($0.account, $0.value, state, last, notes) }
       + discrepancies.inOrder.compactMap { problem($0.account, $0.value, last) }
-      + restarts.inOrder.map { restarted($0.account, $0.value) }
+      + restarts.inOrder.map { Self.restarted($0.account, $0.value.event, $0.value.answer, last) }
     return present + past.problems { account in present.contains { $0.subject == account.description } }
   }
 
@@ -321,14 +323,19 @@ struct StaleAccountRule: ProblemRule {
       command: "show JOURNAL \(event)")
   }
 
-  private func restarted(_ account: AccountNumber, _ event: EventContext) -> Problem {
+  private static func restarted(
+    _ account: AccountNumber, _ event: EventContext, _ answer: EventContext?, _ last: EventContext
+  ) -> Problem {
+    let isOver = answer != nil || Episodes.isOutOfSight(event, at: last)
     var problem = Problem(
       .staleAccount, .likely, of: account.description,
-      "the app was reinstalled: the keychain remembers the enrollment of \(account), and asks for a restart before it is "
-        + "answered",
+      "the app was reinstalled: the keychain \(isOver ? "remembered" : "remembers") the enrollment of \(account), and a "
+        + "restart \(isOver ? "was" : "is") asked for before it \(isOver ? "was" : "is") answered",
       evidence: DiagnosisEvidence(event, "a restart is asked for while the enrollment is under way"),
       next: "restart the app: the callback comes afterwards", command: "show JOURNAL \(event.sequence)")
     (problem.severity, problem.harm) = (.note, .irregular)
+    if let answer { problem.end(.recovered, at: answer) }
+    problem.endOutOfSight(since: event, at: last)
     return problem
   }
 }

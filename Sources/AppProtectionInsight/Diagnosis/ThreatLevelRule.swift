@@ -10,6 +10,8 @@ struct ThreatLevelRule: LaunchConditionRule {
 
   static func change(_ rule: LaunchRule) -> String { "the device reports this state of threat defense" }
 
+  static func mending(_ rule: LaunchRule) -> String { "the device reported another state of threat defense" }
+
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     let (old, new) = (before.launch.device, after.launch.device)
     return old.threatDefense != new.threatDefense || old.threatLevel != new.threatLevel || old.defender != new.defender
@@ -17,10 +19,11 @@ struct ThreatLevelRule: LaunchConditionRule {
   }
 
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
-    let demand = "the policy allows the threat level \(setting) at most"
+    let (allows, reports, isOrWas) = failure.isOver ? ("allowed", "reported", "was") : ("allows", "reports", "is")
+    let demand = "the policy \(allows) the threat level \(setting) at most, and threat defense \(reports)"
     return reportsLevel(failure)
-      ? "\(demand), and threat defense reports \(fact)"
-      : "\(demand), and threat defense reports no level: \(fact.isEmpty ? "nothing is known of it" : "it is \(fact)")"
+      ? "\(demand) \(fact)"
+      : "\(demand) no level: \(fact.isEmpty ? "nothing \(isOrWas) known of it" : "it \(isOrWas) \(fact)")"
   }
 
   /// Device management, where it ended shortly before: it installs and activates threat defense.

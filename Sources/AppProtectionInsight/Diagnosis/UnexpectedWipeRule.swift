@@ -208,7 +208,7 @@ struct UnexpectedWipeRule: ProblemRule {
     var wipe = Wipe(
       event: context, request: request, deciding: decision?.deciding ?? evaluation ?? order,
       others: (decision?.others ?? []) + [evaluation, order].compactMap { $0 },
-      words: "\(rule.statement)\(values), and its policy demands a wipe then",
+      words: "\(rule.pastStatement)\(values), and its policy demanded a wipe then",
       next: "compare the policy's conditions with the device and the app")
     wipe.began = decision?.began
     return wipe
@@ -228,7 +228,7 @@ struct UnexpectedWipeRule: ProblemRule {
         command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity
       (problem.causes, problem.isOwnCause) = (wipe.causes, wipe.isOwnCause)
-      if let episodes = episodes[account] { (problem.episodes, problem.episodeCount) = (episodes.kept, episodes.count) }
+      if let episodes = episodes[account] { problem.show(episodes.kept, of: episodes.count) }
       (problem.began, problem.felt) = (wipe.began, (isOpen ? wipe.orders.last : nil)?.sequence ?? wipe.event.sequence)
       // One that comes again and again is not over because the account is back.
       if let (event, launches) = returns[account], count < Episodes.many.episodes || launches > 3 {
@@ -238,6 +238,8 @@ struct UnexpectedWipeRule: ProblemRule {
       {
         // The account does not come back.
         problem.end(.wiped, at: completed)
+      } else if !isOpen, let order = wipe.orders.last, Episodes.isOutOfSight(order, at: last) {
+        problem.end(.outOfSight, at: order)
       }
       if problem.isOver, wipe.isWanted, wipe.orders.count == 1, wipe.request.reason != .accountSwitch {
         problem.severity = .note

@@ -70,28 +70,34 @@ struct WrongEnumerationRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    misreading(last) + claims.inOrder.compactMap(Self.problem)
+    misreading(last) + claims.inOrder.compactMap { Self.problem($0.account, $0.value, last) }
   }
 
-  private static func problem(_ account: AccountNumber, _ claim: Claim) -> Problem? {
+  private static func problem(_ account: AccountNumber, _ claim: Claim, _ last: EventContext) -> Problem? {
     guard let first = claim.evaluations.first else { return nil }
     let rule = claim.finding.rule
     let times = claim.evaluations.count == 1 ? "" : ", \(claim.evaluations.count) times in this history"
-    let effect = claim.isRefused ? "and the account stays closed" : "and the account is opened by the app's word"
+    let episodes = claim.episodes.seen(at: last)
+    let isOver = !episodes.isOpen
+    let effect =
+      claim.isRefused
+      ? "and the account \(isOver ? "stayed" : "stays") closed"
+      : "and the account \(isOver ? "was" : "is") opened by the app's word"
     var problem = Problem(
       .wrongEnumeration, claim.isRefused ? .certain : .possible, of: account.description,
-      "the app says success for \(rule.id) of \(account) (event \(first.sequence)\(times)), no event shows that the "
-        + "user answered, \(effect)",
+      "the app \(isOver ? "said" : "says") success for \(rule.id) of \(account) (event \(first.sequence)\(times)), no event \(isOver ? "showed" : "shows") that "
+        + "the user answered, \(effect)",
       evidence: DiagnosisEvidence(first, "the app says success: \(rule.statement)"),
       claim.evaluations.evidence("the app says so again").dropFirst() + [
         DiagnosisEvidence(nil, "no answer is recorded")
       ],
       next: "report what the user did (setPIN, reportPINAttempt, signInForLaunch) before the app says success",
       command: "show JOURNAL \(first.sequence)")
-    problem.show(claim.episodes)
+    problem.show(episodes)
+    let isOutOfSight = problem.ending?.kind == .outOfSight
     if !claim.isRefused || problem.isOver {
       // The answer may only have come before its report.
-      guard claim.episodes.count >= Episodes.many.episodes else { return nil }
+      guard claim.isRefused && isOutOfSight || episodes.count >= Episodes.many.episodes else { return nil }
       (problem.severity, problem.harm) = (.note, .irregular)
     }
     problem.restsOnAbsence = true
@@ -102,17 +108,19 @@ struct WrongEnumerationRule: ProblemRule {
   private func misreading(_ last: EventContext) -> [Problem] {
     guard let first = misread.first ?? answers.first, let answer = firstAnswer else { return [] }
     let isHarmless = misread.count == 0
+    let episodes = episodes.seen(at: last)
+    let isOver = !episodes.isOpen
     let times = answers.count == 1 ? "" : ", \(answers.count) times in this history"
     var problem = Problem(
       .wrongEnumeration, of: answer.identity.account?.description,
-      "the delegate \(episodes.isOpen ? "answers" : "answered") a switch of \(answer.scope) with a constant for added "
-        + "accounts, which reads as \(answer.result.name) (event \(first.sequence)\(times))"
+      "the delegate \(isOver ? "answered" : "answers") a switch of \(answer.scope) with a constant for added "
+        + "accounts, which \(isOver ? "read" : "reads") as \(answer.result.name) (event \(first.sequence)\(times))"
         + (episodes.count > 1 ? "; it came \(episodes.words)" : ""),
       evidence: DiagnosisEvidence(first, "the answer is not one of the constants for switches"),
       refused.evidence("the identity is not switched") + answers.evidence("the delegate answers so again"),
       next: "answer identitySwitchRequired with IntuneMAMSwitchIdentityResult, not with IntuneMAMAddIdentityResult",
       command: "show JOURNAL \(first.sequence)")
-    problem.show(episodes, at: last)
+    problem.show(episodes)
     if isHarmless { (problem.severity, problem.harm) = (.note, .irregular) }
     return [problem]
   }

@@ -49,9 +49,9 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   /// How it ended; `nil` if it holds at the end, or is not known to have ended.
   public private(set) var ending: DiagnosisEnding?
   /// The stretches during which it was seen: the first ones and the last one. Empty where it was not seen again and again.
-  public var episodes: [DiagnosisEpisode] = []
+  public private(set) var episodes: [DiagnosisEpisode] = []
   /// The number of stretches, of which ``episodes`` has some.
-  public var episodeCount = 0
+  public private(set) var episodeCount = 0
 
   /// The severity is the family's.
   ///
@@ -145,8 +145,7 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   ///
   /// - Parameter opening: The last event that is missing before the first one: which of those came first is not known.
   public func explains(_ other: Self, after opening: UInt64 = 0) -> Bool {
-    let felt = other.felt ?? (other.restsOnAbsence ? nil : other.decidingEvent)
-    if let felt, max(felt, opening) < max(began ?? decidingEvent, opening) { return false }
+    if other.isFelt(before: self, after: opening) { return false }
     if other.causes.contains(decidingEvent) { return true }
     guard !other.isOwnCause else { return false }
     guard consequences.contains(other.family) || family.explains.contains(other.family), span.overlaps(other.span),
@@ -156,9 +155,32 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
     return subject == concerned || others.contains(concerned)
   }
 
+  /// Whether it was felt before another one began, so that it does not follow from that: whatever led to it had begun.
+  ///
+  /// - Parameter opening: The last event that is missing before the first one.
+  public func isFelt(before cause: Self, after opening: UInt64 = 0) -> Bool {
+    guard let felt = felt ?? (restsOnAbsence ? nil : decidingEvent) else { return false }
+    return max(felt, opening) < max(cause.began ?? cause.decidingEvent, opening)
+  }
+
   /// Says that it ended with an event, and left nothing behind.
   public mutating func end(_ kind: DiagnosisEnding.Kind, at event: EventContext) {
     (until, isOver, ending) = (event.sequence, true, DiagnosisEnding(kind, at: event))
+    endLastEpisode()
+  }
+
+  /// Says in which stretches it was seen. The last one ended if the problem is over, and as that did.
+  ///
+  /// - Parameters:
+  ///   - episodes: The first ones and the last one.
+  ///   - count: The number of all of them.
+  public mutating func show(_ episodes: [DiagnosisEpisode], of count: Int) {
+    (self.episodes, episodeCount) = (episodes, count)
+    endLastEpisode()
+  }
+
+  private mutating func endLastEpisode() {
+    if !episodes.isEmpty { episodes[episodes.count - 1].ending = ending }
   }
 }
 

@@ -53,16 +53,30 @@ struct ClockRecord: Sendable {
     }
     let own = back.filter { jump in !diagnoses.contains { $0.evidence.contains { $0.sequence == jump.sequence } } }
     if let first = own.first(where: { causes.contains($0.sequence) }) ?? own.first {
+      // What one that undoes an earlier change is about began with that.
+      let undone = undone(by: first)
       let others = own.filter { $0 != first }.map { evidence($0, "the clock went back \(Self.amount($0))") }
-      var diagnosis: Diagnosis<Family> = diagnosis(Family.clockSetBack, first, others, last)
+      var diagnosis: Diagnosis<Family> = diagnosis(
+        Family.clockSetBack, first, others, last, since: undone)
+      if let undone {
+        diagnosis.title = "the clock was set ahead and back"
+        diagnosis.sentence =
+          "the device's clock was set ahead by \(Self.amount(undone)) before event \(undone.sequence), and back again before event "
+          + "\(first.sequence)"
+        diagnosis.add([evidence(undone, "the clock went forward \(Self.amount(undone))")])
+      }
       if backCount > 1 { diagnosis.sentence += ", the first of \(backCount) such changes" }
+      // What is right again, and led to nothing, harmed no user.
+      if diagnosis.isOver, !own.contains(where: { causes.contains($0.sequence) }) {
+        (diagnosis.severity, diagnosis.harm) = (.note, .irregular)
+      }
       diagnoses.append(diagnosis)
     }
     return diagnoses
   }
 
   private func diagnosis<Family: DiagnosisFamily>(
-    _ family: Family, _ jump: ClockJump, _ others: [DiagnosisEvidence], _ last: Moment
+    _ family: Family, _ jump: ClockJump, _ others: [DiagnosisEvidence], _ last: Moment, since undone: ClockJump? = nil
   ) -> Diagnosis<Family> {
     let isBack = jump.nanoseconds < 0
     let words = isBack ? "set back" : "set ahead"
@@ -76,8 +90,20 @@ struct ClockRecord: Sendable {
     diagnosis.title = "the clock was \(words)"
     let latest = max(others.last?.sequence ?? 0, jump.sequence)
     diagnosis.until = latest
-    if let ending = ending(of: jump, latest, at: last) { diagnosis.end(ending.kind, at: ending.event) }
+    if let ending = ending(of: undone ?? jump, latest, at: last) { diagnosis.end(ending.kind, at: ending.event) }
     return diagnosis
+  }
+
+  /// The change ahead that a later one back undoes, with what came between; `nil` if the clock is wrong only since that one.
+  private func undone(by jump: ClockJump) -> ClockJump? {
+    var offset = jump.nanoseconds
+    for other in (back + ahead).sorted(by: { $0.sequence > $1.sequence }) where other.sequence < jump.sequence {
+      let (sum, isTooLarge) = offset.addingReportingOverflow(other.nanoseconds)
+      if isTooLarge { return nil }
+      offset = sum
+      if other.nanoseconds > 0, offset.magnitude <= UInt64(ClockWatch.toleranceNanoseconds) { return other }
+    }
+    return nil
   }
 
   /// How changes of the clock that began with a jump ended: they added up to none, or none has followed for long; `nil` while

@@ -16,7 +16,8 @@ extension HistoryDiagnosis {
     }
     let roots = inOrder.indices.map { place -> Int in
       let first = root(of: place, causes)
-      return isFelt(inOrder[place], before: inOrder[first], opening) ? place : first
+      // A wipe follows from a change of the clock, and the block that the wipe ended had begun before.
+      return inOrder[place].isFelt(before: inOrder[first], after: opening) ? place : first
     }
     var severities = inOrder.map(\.severity)
     for place in inOrder.indices { severities[roots[place]] = max(severities[roots[place]], inOrder[place].severity) }
@@ -109,15 +110,6 @@ extension HistoryDiagnosis {
   ) -> Bool {
     guard found[one].explains(found[other], after: opening) else { return false }
     return !found[other].explains(found[one], after: opening) || one < other
-  }
-
-  /// Whether a problem was felt before the beginning of a chain that leads to it: a wipe follows from a change of the clock, and
-  /// the block that the wipe ended had begun before.
-  private static func isFelt(
-    _ effect: Diagnosis<Domain.Family>, before cause: Diagnosis<Domain.Family>, _ opening: UInt64
-  ) -> Bool {
-    guard let felt = effect.felt else { return false }
-    return max(felt, opening) < max(cause.began ?? cause.decidingEvent, opening)
   }
 
   /// The first cause of a chain; of a circle, the first problem in order.

@@ -60,7 +60,7 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
     found.removeAll { $0.span.upperBound < lower || $0.span.lowerBound > upper ?? .max }
     let opening = pass.opening ?? 0
     findings = Self.ranked(found, after: opening).map { ranked in
-      Ranked(diagnosis: ranked.diagnosis.placed(after: opening), explainedBy: ranked.explainedBy)
+      Ranked(diagnosis: ranked.diagnosis.concluded.placed(after: opening), explainedBy: ranked.explainedBy)
     }
     leftOut = found.count - findings.count
   }

@@ -10,8 +10,11 @@ struct ProblemSpan {
   let first: EventContext?
   /// The last event that shows it.
   let last: EventContext?
+  /// The event that ended it; `nil` if none did.
+  private let ending: EventContext?
   private let isOver: Bool
-  /// Up to where it lasted, in nanoseconds since 1970-01-01T00:00:00Z: to the end of what was judged if it holds there.
+  /// Up to where it lasted, in nanoseconds since 1970-01-01T00:00:00Z: to what ended it, or to the end of what was judged if it
+  /// holds there.
   private let end: Int64?
 
   init(_ problem: Problem, in events: NamedEvents, upTo report: HistoryDiagnosis<AppProtectionMachine>) {
@@ -19,14 +22,17 @@ struct ProblemSpan {
       guard let sequence, sequence > 0, let moment = moment ?? events[sequence]?.moment else { return nil }
       return EventContext(sequence: sequence, moment: moment)
     }
-    let seen = problem.evidence.compactMap { context($0.sequence, $0.moment) }
+    let ending = problem.ending.flatMap { $0.kind == .outOfSight ? nil : $0.event }
+    // What ended it does not show it, nor does what is evidence of that, after the last sighting.
+    let isSeen = problem.isOver && !problem.episodes.isEmpty
+    let shown = isSeen ? [] : problem.evidence.filter { $0.sequence == nil || $0.sequence != ending?.sequence }
+    let seen = shown.compactMap { context($0.sequence, $0.moment) } + [problem.episodes.last?.last].compactMap { $0 }
     let deciding = context(problem.decidingEvent, problem.decidingMoment)
     let begun = [deciding, problem.episodes.first?.first].compactMap { $0 }.filter { $0.sequence > 0 }
-    first = begun.min { $0.sequence < $1.sequence }
-    let ends = seen + [problem.episodes.last?.last, problem.ending?.event].compactMap { $0 }
-    last = ends.max { $0.sequence < $1.sequence }
-    isOver = problem.isOver
-    end = problem.isOver ? last?.moment.wallNanoseconds : report.lastWallNanoseconds
+    let first = begun.min { $0.sequence < $1.sequence }
+    let last = seen.max { $0.sequence < $1.sequence } ?? first
+    end = problem.isOver ? (ending ?? last)?.moment.wallNanoseconds : report.lastWallNanoseconds
+    (self.first, self.last, self.ending, isOver) = (first, last, ending, problem.isOver)
   }
 
   /// How long it lasted; `nil` where that is not known, as across a clock that went back.
@@ -39,22 +45,24 @@ struct ProblemSpan {
   /// The same in whole seconds.
   var seconds: Int64? { nanoseconds.map { $0 / CivilTime.nanosecondsPerSecond } }
 
-  /// `seen from 2026-10-06T08:31:00Z to 2026-10-06T09:00:00Z (29 minutes)`; `nil` where no event is known.
+  /// `seen from 2026-10-06T08:31:00Z to 2026-10-06T09:00:00Z, over at 2026-10-06T09:05:00Z (34 minutes)`; `nil` where no event is
+  /// known.
   var words: String? {
     guard let first else { return nil }
     let begin = Self.time(first.moment).text
     let length = nanoseconds.map { " (\(SpanWords.words($0)))" } ?? ""
     guard isOver, let last else { return "seen since \(begin)\(length)" }
-    return last.sequence == first.sequence
-      ? "seen on \(begin)" : "seen from \(begin) to \(Self.time(last.moment).text)\(length)"
+    let seen =
+      last.sequence == first.sequence ? "seen at \(begin)" : "seen from \(begin) to \(Self.time(last.moment).text)"
+    guard let ending else { return last.sequence == first.sequence ? seen : seen + length }
+    return "\(seen), over at \(Self.time(ending.moment).text)\(length)"
   }
 
   /// Whether a problem touches some days. Where its episodes are known, one of them must, or one of those left out may.
   func touches(_ days: Range<Int64>, _ problem: Problem) -> Bool {
     guard !problem.episodes.isEmpty else {
       guard let first else { return true }
-      let end = isOver ? last?.moment.wallNanoseconds : nil
-      return Self.touches(first.moment.wallNanoseconds, end ?? .max, days)
+      return Self.touches(first.moment.wallNanoseconds, isOver ? end ?? .max : .max, days)
     }
     let kept = problem.episodes.suffix(2).map { Self.ends(of: $0) }
     if problem.episodeCount > problem.episodes.count, kept.count == 2, Self.touches(kept[0].last, kept[1].first, days) {

@@ -46,6 +46,17 @@ struct EpisodeTests {
     #expect(!problem.isOver)
   }
 
+  @Test("A launch condition that was not met is stated in the past tense")
+  func pastStatements() {
+    for rule in LaunchRule.allCases {
+      let words = Set(rule.pastStatement.split(separator: " ").map { $0.filter(\.isLetter) })
+      #expect(words.isDisjoint(with: ["is", "are", "has", "asks", "allows", "says", "cannot", "needs"]), "\(words)")
+    }
+    expectEqual(
+      LaunchRule.devicePasscode.pastStatement,
+      "encryption was required, which needed a device passcode, and there was none")
+  }
+
   @Test("Of many episodes the first ones and the last one are kept")
   func bounded() {
     var episodes = Episodes()

@@ -138,6 +138,27 @@ struct RankingTests {
       ["clock-set-back", "unexpected-wipe < clock-set-back", "policy-drift"])
   }
 
+  @Test("What is over names what ended it, once, and its next step waits until it comes again")
+  func concluded() {
+    var block = Self.problem(.offlineBlock, at: 3)
+    expectEqual(block.concluded, block)
+    for (kind, words) in [
+      (.recovered, "offline-block; it was over with event 5"),
+      (.replaced, "offline-block; another answer took its place with event 5"),
+      (.wiped, "offline-block; it ended with the wipe at event 5"),
+      (.abandoned, "offline-block; it was given up with event 5"),
+      (.outOfSight, "offline-block; it was last seen at event 5"),
+    ] as [(DiagnosisEnding.Kind, String)] {
+      block.end(kind, at: Self.event(5))
+      expectEqual(block.concluded.sentence, words)
+      expectEqual(block.concluded.next, "nothing now; if it comes again, n")
+    }
+    block.sentence = "blocked until event 5; it was seen up to event 51"
+    expectEqual(block.concluded.sentence, block.sentence)
+    block.sentence = "blocked up to event 51"
+    expectEqual(block.concluded.sentence, "blocked up to event 51; it was last seen at event 5")
+  }
+
   @Test("Damage stands below what was decided before it and lasts, and above notes and what is over")
   func damageAfterCause() {
     let damage = Self.problem(.damagedJournal, at: 40, of: nil)
