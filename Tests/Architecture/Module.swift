@@ -19,7 +19,7 @@ struct Module {
       "EventSourcing",
       [
         "Values", "Sealing", "Catalog", "Envelopes", "Trees", "Messages", "State", "Machine", "Checkpoints", "History",
-        "Store", "Projections", "Sharing",
+        "Store", "Projections", "Subscriptions", "Sharing",
       ]),
     Module("FileProtection", ["Values", "Keys", "Format", "Files", "Data", "Container"]),
     Module(

@@ -57,3 +57,38 @@ struct FollowingTests {
     await following.value
   }
 }
+
+@Suite("Subscriptions with the system's time")
+struct SubscriptionTests {
+  private struct Busy: Error {}
+
+  @Test(
+    "An event that fails is tried again after pauses, in the program that writes and in another",
+    .timeLimit(.minutes(5)))
+  func retrying() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "subscription-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try EventStore<Count>.open(at: folder.appending(path: "journal").path, create: true)
+    let start = Moment.now()
+    for _ in 1...2 { try store.append(.ticked, at: start) }
+    let history = try History<Count>(at: folder.appending(path: "journal").path)
+    for subscription in [
+      try EventSubscription(to: store, named: "here", startingAt: .firstKept, retryingAfter: .milliseconds(1)),
+      try EventSubscription(to: history, named: "there", startingAt: .firstKept, retryingAfter: .milliseconds(1)),
+    ] {
+      var attempts: [Int] = []
+      for try await delivery in subscription {
+        attempts.append(delivery.attempt)
+        guard delivery.context.sequence == 1 else { break }
+        if delivery.attempt < 4 { delivery.fail(Busy()) }
+        if delivery.attempt == 3 {
+          let since = try #require(subscription.health.failingSince)
+          #expect(since.uptimeNanoseconds >= start.uptimeNanoseconds)
+        }
+      }
+      expectEqual(attempts, [1, 2, 3, 4, 1])
+    }
+    try store.close()
+  }
+}

@@ -27,17 +27,20 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
   private let sealing: Sealing?
   private let decode: @Sendable (EnvelopeFields) -> Domain.Event?
   private var obstacle: HistoryError?
+  /// What lost events, if no event has followed on it.
+  private var loss: Finding?
   /// The last event returned, or the one after which the reader began.
   private(set) var last: UInt64
 
   init(
-    _ history: History<Domain>, after start: UInt64, sealing: Sealing?,
+    _ history: History<Domain>, after start: UInt64, upTo limit: ReadLimit = .written, sealing: Sealing?,
     decode: @escaping @Sendable (EnvelopeFields) -> Domain.Event?
   ) throws(HistoryError) {
     guard start >= history.firstSequence - 1 else {
       throw .beforeKeptRange(requested: start, first: history.firstSequence)
     }
-    items = try JournalItems(history.reader, after: start, beyondDamage: true, joinsLost: false)
+    items = try JournalItems(
+      history.reader, after: start, upTo: limit, beyondDamage: true, joinsLost: false)
     self.sealing = sealing
     self.decode = decode
     last = start
@@ -45,20 +48,33 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
 
   /// The next events, up to a position; none if it is reached.
   ///
+  /// - Parameters:
+  ///   - end: The position, which exists; `.max` for as far as the journal goes now.
+  ///   - limit: The most events returned.
   /// - Throws: ``HistoryError`` at an event that cannot be read or must not be passed over. Those before it are returned first.
-  mutating func next(upTo end: UInt64) throws(HistoryError) -> [ProjectedEvent<Domain.Event>] {
+  mutating func next(
+    upTo end: UInt64, atMost limit: Int = ProjectedEvents.batchSize
+  ) throws(HistoryError) -> [ProjectedEvent<Domain.Event>] {
     if let obstacle { throw obstacle }
     var events: [ProjectedEvent<Domain.Event>] = []
     do throws(HistoryError) {
-      while last < end, events.count < Self.batchSize {
-        guard let item = try items.nextInOrder() else { throw .damaged(lastDerivable: last, nil) }
-        guard case .event(let event) = item else { continue }
-        events.append(try read(event))
-        last = event.sequence
+      while last < end, events.count < limit {
+        guard let item = try items.nextInOrder() else {
+          if end == .max, loss == nil { break }
+          throw .damaged(lastDerivable: last, nil)
+        }
+        switch item {
+        case .finding(let finding):
+          if finding.losesEvents { loss = finding }
+        case .event(let event):
+          events.append(try read(event))
+          last = event.sequence
+          loss = nil
+        }
       }
     } catch {
-      obstacle = error
-      if events.isEmpty { throw error }
+      obstacle = if case .damaged(let last, nil) = error { .damaged(lastDerivable: last, loss) } else { error }
+      if events.isEmpty, let obstacle { throw obstacle }
     }
     return events
   }

@@ -92,7 +92,7 @@ public final class Projections<Domain: Decider>: Sendable {
   private func add<Member: ProjectionMember<Domain>>(
     _ name: String, _ make: () throws(ProjectionError) -> Member
   ) throws(ProjectionError) -> Member {
-    guard Self.isValid(name) else { throw .name(name) }
+    guard name.isSubscriberName else { throw .name(name) }
     // No event is retired between reading where it begins and its being asked.
     return try store.retirement.withLock { (_) throws(ProjectionError) -> Member in
       guard member(name) == nil else { throw .repeated(name) }
@@ -104,13 +104,6 @@ public final class Projections<Domain: Decider>: Sendable {
 
   private func member(_ name: String) -> (any ProjectionMember<Domain>)? {
     members.withLock { $0 }.first { $0.health.name == name }
-  }
-
-  private static func isValid(_ name: String) -> Bool {
-    (1...63).contains(name.utf8.count) && !name.hasPrefix(".")
-      && name.utf8.allSatisfy {
-        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
-      }
   }
 
   private func history(for name: String) throws(ProjectionError) -> History<Domain> {
@@ -222,6 +215,16 @@ public final class Projections<Domain: Decider>: Sendable {
       }
       return nil
     }
+  }
+}
+
+extension String {
+  /// Whether a projection or a subscription, and its files, may have this name.
+  var isSubscriberName: Bool {
+    (1...63).contains(utf8.count) && !hasPrefix(".")
+      && utf8.allSatisfy {
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+      }
   }
 }
 

@@ -135,12 +135,14 @@ extension EventStore {
   }
 
   /// Waits for an event after `sequence`; `false` if the store is closed and none will follow.
-  func waits(beyond sequence: UInt64) async -> Bool {
+  ///
+  /// - Parameter isDue: Whether not to wait. What makes it so calls ``wake()`` afterwards.
+  func waits(beyond sequence: UInt64, unless isDue: @Sendable () -> Bool = { false }) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Reads the version under the lock: a caller that publishes a later one takes the lock afterwards.
         let isWaiting = waiting.withLock { waiting in
-          guard lastSequence <= sequence, !waiting.isClosed, !Task.isCancelled else { return false }
+          guard lastSequence <= sequence, !waiting.isClosed, !Task.isCancelled, !isDue() else { return false }
           waiting.continuations.append(continuation)
           return true
         }

@@ -18,7 +18,8 @@ extension EventStore {
   /// - **Checks** begin at that checkpoint.
   ///
   /// Each of the store's projections keeps its state after the removed events beside the journal; one that has not come as far
-  /// is named, and nothing is removed.
+  /// is named, and nothing is removed. So is a subscription of this program that has not come as far, or has parked such an
+  /// event.
   ///
   /// What this program left out because it does not know it is not given up: where no checkpoint that stays would hold it,
   /// nothing is removed (``RetirementPlan/losses``).
@@ -34,7 +35,7 @@ extension EventStore {
   ///     so that every event that stays keeps its states. Checkpoints before it are removed.
   /// - Returns: The first event actually kept.
   /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable, what this program left out would be lost, a projection
-  ///   needs the events, or the device fails; with `keepingStates` also why
+  ///   or a subscription needs the events, or the device fails; with `keepingStates` also why
   ///   the state there is unknown. The journal stays intact.
   @discardableResult
   public func retire(before sequence: UInt64, keepingStates: Bool = false) throws(HistoryError) -> UInt64 {

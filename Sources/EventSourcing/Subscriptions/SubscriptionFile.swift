@@ -1,0 +1,174 @@
+import Journal
+import WireFormat
+
+/// Where a subscription stands.
+struct SubscriptionRecord: Equatable, Sendable {
+  /// The last event that is done, parked or passed over.
+  var position: UInt64
+  /// The journal's chain after it.
+  var chain: UInt32
+  /// How the next event has failed.
+  var failure: ParkedEvent?
+  var parked: [ParkedEvent] = []
+
+  /// Goes on to the next event.
+  mutating func pass(_ sequence: UInt64, chain: UInt32) {
+    position = sequence
+    self.chain = chain
+    failure = nil
+  }
+}
+
+/// The file that a subscription has in the journal's folder, which no reader of the journal takes for its own:
+///
+/// | field | type | |
+/// |---|---|---|
+/// | 1 | `bytes` | the journal's identity |
+/// | 2 | `uint64` | the last event that is done |
+/// | 3 | `uint64` | the journal's chain after it |
+/// | 4 | message | the next event, if it has failed |
+/// | 5 | messages | the parked events |
+/// | 15 | `bytes` | the SHA-256 of all before; last |
+///
+/// An event that failed has its number (1), the attempts (2), the error's text (3), when it failed first, by both clocks (4, 5), and
+/// whether it is tried again next (6).
+struct SubscriptionFile: Sendable {
+  /// The longest file that is read. One with as many parked events as can be, and the longest texts, is a quarter of it.
+  private static var maximumLength: UInt64 { 1 << 20 }
+
+  let path: String
+  let folder: String
+  let fileSystem: any FileSystem
+
+  init(_ name: String, in folder: String, _ fileSystem: any FileSystem) {
+    path = "\(folder)/\(name).subscription"
+    self.folder = folder
+    self.fileSystem = fileSystem
+  }
+
+  /// Reads the file; `nil` if there is none.
+  func read(for name: String) throws(SubscriptionError) -> (journal: JournalID, record: SubscriptionRecord)? {
+    let bytes: [UInt8]?
+    do {
+      bytes = try contents()
+    } catch {
+      throw .file(name, path, error)
+    }
+    guard let bytes else { return nil }
+    guard let found = try? Self.decode(bytes) else { throw .damaged(name, in: path) }
+    return found
+  }
+
+  /// The file's bytes; `nil` if there is none.
+  private func contents() throws -> [UInt8]? {
+    let names = try fileSystem.list(folder)
+    guard names.contains(where: { "\(folder)/\($0)" == path }) else { return nil }
+    let file = try fileSystem.open(path, .read)
+    defer { fileSystem.close(file) }
+    let size = try fileSystem.size(of: file)
+    guard size <= Self.maximumLength else { return [] }
+    var bytes = [UInt8](repeating: 0, count: Int(size))
+    var done = 0
+    while done < bytes.count {
+      let count = try bytes.withUnsafeMutableBytes { buffer in
+        try fileSystem.read(file, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), at: UInt64(done))
+      }
+      guard count > 0 else { return [] }
+      done += count
+    }
+    return bytes
+  }
+
+  /// Writes the file, so that a power cut leaves the old one or the new one.
+  func write(_ record: SubscriptionRecord, of journal: JournalID, for name: String) throws(SubscriptionError) {
+    let bytes = Self.encode(record, of: journal)
+    do throws(FileSystemError) {
+      let temporary = path + ".tmp"
+      let file = try fileSystem.open(temporary, .replace)
+      defer { fileSystem.close(file) }
+      try fileSystem.writeAll(file, bytes, at: 0)
+      try fileSystem.sync(file)
+      try fileSystem.rename(temporary, to: path)
+      try fileSystem.syncDirectory(folder)
+    } catch {
+      throw .file(name, path, error)
+    }
+  }
+
+  private static func encode(_ record: SubscriptionRecord, of journal: JournalID) -> [UInt8] {
+    var writer = WireWriter()
+    writer.write(1, bytes: journal.bytes)
+    writer.write(2, unsigned: record.position)
+    writer.write(3, unsigned: UInt64(record.chain))
+    if let failure = record.failure { write(4, failure, to: &writer) }
+    for parked in record.parked { write(5, parked, to: &writer) }
+    writer.write(15, bytes: Digest.sha256(writer.bytes).bytes)
+    return writer.bytes
+  }
+
+  private static func write(_ field: Int, _ event: ParkedEvent, to writer: inout WireWriter) {
+    writer.write(field) { writer in
+      writer.write(1, unsigned: event.sequence)
+      writer.write(2, unsigned: UInt64(event.attempts))
+      writer.write(3, string: event.error)
+      writer.write(4, signed: event.since.wallNanoseconds)
+      writer.write(5, signed: event.since.uptimeNanoseconds)
+      writer.write(6, unsigned: event.isDue ? 1 : 0)
+    }
+  }
+
+  /// What a file says; `nil` if that cannot be trusted.
+  private static func decode(_ bytes: [UInt8]) throws(WireError) -> (journal: JournalID, record: SubscriptionRecord)? {
+    try WireReader.decode(bytes) { (reader) throws(WireError) in
+      var journal: JournalID?
+      var record = SubscriptionRecord(position: 0, chain: 0)
+      while let field = try reader.nextField() {
+        switch field.number {
+        case 1: journal = JournalID(bytes: try reader.bytes(field))
+        case 2: record.position = try reader.unsigned(field)
+        case 3: record.chain = try reader.unsigned(field, as: UInt32.self)
+        case 4: record.failure = try event(field, &reader)
+        case 5: record.parked.append(try event(field, &reader))
+        case 15:
+          let digest = try reader.bytes(field)
+          let isWhole = reader.isAtEnd && digest == Digest.sha256([UInt8](bytes[..<field.offset])).bytes
+          guard isWhole, let journal else { return nil }
+          return record.isPossible ? (journal, record) : nil
+        default: try reader.skip(field)
+        }
+      }
+      return nil
+    }
+  }
+
+  private static func event(
+    _ field: WireReader.Field, _ reader: inout WireReader
+  ) throws(WireError) -> ParkedEvent {
+    try reader.message(field) { (reader) throws(WireError) in
+      var (sequence, attempts, error): (UInt64, UInt32, String) = (0, 0, "")
+      var since = Moment(wallNanoseconds: 0)
+      var isDue = false
+      while let field = try reader.nextField() {
+        switch field.number {
+        case 1: sequence = try reader.unsigned(field)
+        case 2: attempts = try reader.unsigned(field, as: UInt32.self)
+        case 3: error = try reader.string(field)
+        case 4: since.wallNanoseconds = try reader.signed(field)
+        case 5: since.uptimeNanoseconds = try reader.signed(field)
+        case 6: isDue = try reader.bool(field)
+        default: try reader.skip(field)
+        }
+      }
+      var event = ParkedEvent(sequence: sequence, attempts: Int(attempts), error: error, since: since)
+      event.isDue = isDue
+      return event
+    }
+  }
+}
+
+extension SubscriptionRecord {
+  /// Whether a subscription may have written it.
+  fileprivate var isPossible: Bool {
+    parked.count <= SubscriptionPolicy.highestParkingLimit && parked.allSatisfy { (1...position).contains($0.sequence) }
+  }
+}

@@ -1,0 +1,330 @@
+import EventSourcing
+import Expectations
+import Foundation
+import Journal
+import Synchronization
+import Testing
+import WireFormat
+
+@Suite("Subscriptions when something goes wrong", .timeLimit(.minutes(5)))
+struct SubscriptionFailureTests {
+  private let journal: TemporaryJournal
+  private let store: EventStore<Shop>
+
+  /// Two hundred sales in small segments.
+  init() throws {
+    journal = try TemporaryJournal()
+    store = try journal.shop(
+      Array(repeating: .sold(article: "jam", cents: 10), count: 200), segmentSizeLimit: 1 << 10)
+  }
+
+  @Test("A position in another journal, or in another history of it, is used only where the caller says so")
+  func otherHistory() async throws {
+    try await expectEqual(EventSubscription(testing: store).take(4), [1, 2, 3, 4])
+    let path = "/mails.subscription"
+    // The same journal with another past, and one that was cut back.
+    for count in [1, 6] {
+      let restored = try TemporaryJournal()
+      let store = try restored.shop(Array(repeating: .returned(article: "jam", cents: 10), count: count))
+      try journal.copy("mails.subscription", to: restored)
+      let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
+      #expect(error?.code == .otherHistory && error?.event == 4)
+      expectEqual(
+        error?.description,
+        "the subscription mails has come up to event 4, and the journal no longer has that event as it was: it was cut back,"
+          + " restored from a copy, or damaged; verify the journal, find out which events were taken twice or not at all, then"
+          + " say where to begin, and that the stored position is to be discarded")
+      let mails = try EventSubscription(testing: store, startingAt: .end, discardingStored: true)
+      expectEqual(mails.health.position, UInt64(count))
+    }
+    let other = try TemporaryJournal()
+    let otherStore = try EventStore<Shop>.create(
+      at: other.path, journalID: JournalID(bytes: [UInt8](repeating: 7, count: 16)) ?? .none, createdNanoseconds: 1)
+    try journal.copy("mails.subscription", to: other)
+    let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: otherStore) }
+    expectEqual(
+      error?.description,
+      "the subscription mails has a position in another journal in \(other.path + path); say where to begin, and that the"
+        + " stored position is to be discarded")
+    try otherStore.close()
+  }
+
+  @Test("A stored position that is damaged is refused", arguments: [0, 20, 30, 60])
+  func damagedFile(place: Int) async throws {
+    let mails = try EventSubscription(testing: store, policy: SubscriptionPolicy(maximumAttempts: 1))
+    try await expectEqual(mails.fail(), 1)
+    let other = try TemporaryJournal()
+    let store = try other.shop([.sold(article: "jam", cents: 10)])
+    var bytes = try journal.contents("mails.subscription")
+    try #require(place < bytes.count)
+    bytes[place] ^= 0xFF
+    try other.write(bytes, to: "mails.subscription")
+    let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
+    expectEqual(
+      error?.description,
+      "the subscription mails has a position that cannot be read in \(other.path)/mails.subscription; say where to begin, and"
+        + " that the stored position is to be discarded")
+    try other.write([], to: "mails.subscription")
+    #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
+    try await expectEqual(EventSubscription(testing: store, discardingStored: true).take(1), [1])
+  }
+
+  @Test("A file that no subscription wrote is refused, even if its digest is right")
+  func hostileFile() throws {
+    func forged(position: UInt64, parked: [(sequence: UInt64, attempts: UInt64)]) -> [UInt8] {
+      var writer = WireWriter()
+      writer.write(1, bytes: TemporaryJournal.id.bytes)
+      writer.write(2, unsigned: position)
+      for event in parked {
+        writer.write(5) { writer in
+          writer.write(1, unsigned: event.sequence)
+          writer.write(2, unsigned: event.attempts)
+        }
+      }
+      writer.write(15, bytes: Digest.sha256(writer.bytes).bytes)
+      return writer.bytes
+    }
+    let files = [
+      forged(position: .max, parked: []), forged(position: 9, parked: [(0, 1)]), forged(position: 9, parked: [(10, 1)]),
+      forged(position: 9, parked: [(1, .max)]),
+      forged(position: 9, parked: Array(repeating: (1, 1), count: SubscriptionPolicy.highestParkingLimit + 1)),
+      forged(position: 0, parked: []) + [0x10, 1],
+    ]
+    for bytes in files {
+      try journal.write(bytes, to: "mails.subscription")
+      let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
+      #expect(error?.code == .damaged || error?.code == .otherHistory)
+    }
+    try journal.write(forged(position: 0, parked: []), to: "mails.subscription")
+    try expectEqual(EventSubscription(testing: store, startingAt: .end).health.position, 0)
+  }
+
+  @Test("A subscription whose next events are retired says which")
+  func gone() async throws {
+    try await expectEqual(EventSubscription(testing: store).take(2), [1, 2])
+    let first = try store.retire(before: 30, keepingStates: true)
+    #expect(first > 4)
+    let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
+    expectEqual(
+      error?.description,
+      "the subscription mails needs the events 3–\(first - 1) next, which are retired; say where to begin, and that the stored"
+        + " position is to be discarded")
+    let after = #expect(throws: SubscriptionError.self) {
+      try EventSubscription(testing: store, "others", startingAt: .after(1))
+    }
+    expectEqual(after?.code, .gone)
+    try await expectEqual(EventSubscription(testing: store, discardingStored: true).take(2), [first, first + 1])
+  }
+
+  @Test("Little is read ahead: what another program retires meanwhile is missed soon, and named")
+  func goneMeanwhile() async throws {
+    let mails = try EventSubscription(testing: History<Shop>(at: journal.path))
+    expectEqual(mails.health.lag, 0)
+    try await expectEqual(mails.take(1), [1])
+    #expect(mails.health.lag > 150)
+    let first = try store.retire(before: 195, keepingStates: true)
+    #expect(first > 150)
+    let deliveries = Deliveries()
+    let error = await mails.following(deliveries).value
+    let last = try #require(deliveries.events.last)
+    #expect(last >= 64 && last < 100 && error?.code == .gone && error?.event == last + 1)
+    #expect(error?.message == "needs the events \(last + 1)–\(first - 1) next, which are retired")
+    expectEqual(mails.health.lastError, error)
+  }
+
+  @Test("Events that a subscription has not taken, or has parked, are not retired")
+  func retirement() async throws {
+    let mails = try EventSubscription(testing: store, policy: SubscriptionPolicy(maximumAttempts: 1))
+    var loop: EventSubscription<Shop>.AsyncIterator? = mails.makeAsyncIterator()
+    try #require(await loop?.next()).fail(Undeliverable())
+    for _ in 2...13 { _ = try await loop?.next() }
+    let behind = #expect(throws: HistoryError.self) { try store.retire(before: 100, keepingStates: true) }
+    let last = try #require(behind?.message.split(separator: " ").dropLast(2).last)
+    expectEqual(
+      behind?.description,
+      "the subscription mails is at event 12, and events up to \(last) would go; let it come that far, or end it, then retire"
+        + " again")
+    for _ in 14...150 { _ = try await loop?.next() }
+    let parked = #expect(throws: HistoryError.self) { try store.retire(before: 100, keepingStates: true) }
+    expectEqual(
+      parked?.description,
+      "the subscription mails has parked event 1, and events up to \(last) would go; try what is parked again or drop it, then"
+        + " retire again")
+    try expectEqual(History<Shop>(at: journal.path).firstSequence, 1)
+    try mails.dropParked(1)
+    try #expect(store.retire(before: 100, keepingStates: true) > 80)
+    loop = nil
+  }
+
+  @Test("A subscription that is gone keeps no event from being retired")
+  func endedBeforeRetirement() async throws {
+    var mails: EventSubscription? = try EventSubscription(testing: store)
+    #expect(throws: HistoryError.self) { try store.retire(before: 100, keepingStates: true) }
+    _ = mails?.health
+    mails = nil
+    try #expect(store.retire(before: 100, keepingStates: true) > 80)
+  }
+
+  @Test("A parked event that cannot be read stays parked with the reason, and the next ones follow")
+  func parkedAndGone() async throws {
+    var mails = try EventSubscription(testing: store, policy: SubscriptionPolicy(maximumAttempts: 1))
+    var loop: EventSubscription<Shop>.AsyncIterator? = mails.makeAsyncIterator()
+    try #require(await loop?.next()).fail(Undeliverable())
+    for _ in 2...120 { _ = try await loop?.next() }
+    loop = nil
+    mails = try EventSubscription(testing: store, "others", startingAt: .end)
+    let first = try store.retire(before: 100, keepingStates: true)
+    mails = try EventSubscription(testing: store)
+    try mails.retryParked(1)
+    try await expectEqual(mails.take(2), [120, 121])
+    let reason = "position 0 is before event \(first), the first that is still kept"
+    expectEqual(mails.parked.map(\.error), [reason])
+    expectEqual(mails.parked.map(\.attempts), [1])
+  }
+
+  @Test("Another program follows what this one writes, each event once and in order")
+  func acrossPrograms() async throws {
+    let mails = try EventSubscription(testing: History<Shop>(at: journal.path), startingAt: .after(150))
+    let deliveries = Deliveries()
+    let following = mails.following(deliveries)
+    let isStarted = PosixFileSystem().startThread { [store] in
+      for second in 201...400 {
+        _ = try? store.append(.sold(article: "jam", cents: 1), at: .seconds(Int64(second)))
+        if second % 50 == 0 { _ = try? store.checkpoint() }
+        if second % 7 == 0 { waitUntil { mails.health.position == UInt64(second) } }
+      }
+    }
+    #expect(isStarted)
+    await waitUntil { mails.health.position == 400 }
+    following.cancel()
+    #expect(await following.value == nil)
+    expectEqual(deliveries.events, Array(151...400))
+    expectEqual(mails.health.lag, 0)
+  }
+
+  @Test("Another program's events are not delivered before they are known to be durable")
+  func durable() async throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.shop([.sold(article: "jam", cents: 10)])
+    let mails = try EventSubscription(
+      to: History<Shop>(at: journal.path), named: "mails", startingAt: .firstKept, now: { .seconds(7) },
+      pausing: { _ in })
+    let deliveries = Deliveries()
+    let following = mails.following(deliveries)
+    for _ in 1...5 { letOthersRun() }
+    expectEqual(deliveries.events, [])
+    try store.close()
+    await waitUntil { mails.health.position == 1 }
+    following.cancel()
+    #expect(await following.value == nil)
+  }
+
+  @Test("A parked event is tried again while another program's loop waits")
+  func retryAcrossPrograms() async throws {
+    let deliveries = Deliveries(failing: [199])
+    let mails = try EventSubscription(
+      to: History<Shop>(at: journal.path), upTo: .written, named: "mails", startingAt: .after(198),
+      policy: SubscriptionPolicy(maximumAttempts: 1), now: { .seconds(7) }, pausing: { _ in })
+    let following = mails.following(deliveries)
+    await waitUntil { mails.health.position == 200 }
+    letOthersRun()
+    deliveries.fail([])
+    try mails.retryAll()
+    await waitUntil { mails.parked.isEmpty }
+    expectEqual(deliveries.events, [199, 200, 199])
+    following.cancel()
+    #expect(await following.value == nil)
+  }
+
+  @Test("Two programs under one name: the second is refused while the first lives")
+  func taken() async throws {
+    var mails: EventSubscription? = try EventSubscription(testing: store)
+    for _ in 1...2 {
+      let error = #expect(throws: SubscriptionError.self) {
+        try EventSubscription(testing: History<Shop>(at: journal.path))
+      }
+      #expect(error?.code == .taken)
+      expectEqual(
+        error?.description,
+        "the subscription mails belongs to this process already; end it there, or give this one another name")
+    }
+    _ = mails?.health
+    mails = nil
+    // As another program does it.
+    let files = PosixFileSystem()
+    let file = try files.open(journal.path + "/mails.subscription.lock", .update)
+    let isLocked = try files.lock(file)
+    try #require(isLocked)
+    let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
+    expectEqual(
+      error?.message, "belongs to process \(ProcessInfo.processInfo.processIdentifier) already")
+    files.close(file)
+    mails = try EventSubscription(testing: store)
+    try await expectEqual(mails?.take(1), [1])
+  }
+
+  @Test("A damaged event stops it with the place, and it goes on once the event can be read")
+  func damagedEvent() async throws {
+    try store.close()
+    var cursor = try JournalReader(path: journal.path).cursor(after: 2)
+    guard case .event(let event)? = try cursor.next() else {
+      Issue.record("event 3 is missing")
+      return
+    }
+    let (file, place) = (event.file, event.offset + 17)
+    let mails = try EventSubscription(testing: History<Shop>(at: journal.path))
+    try journal.damage(file, at: place)
+    let deliveries = Deliveries()
+    for _ in 1...2 {
+      let error = await mails.following(deliveries).value
+      #expect(error?.code == .events && error?.event == 3 && mails.health.lastError == error)
+      let text = try #require(error?.description)
+      #expect(
+        text.hasPrefix(
+          "the subscription mails cannot read the events: the journal is damaged after event 2 (\(file), byte "))
+      #expect(text.hasSuffix("); verify the journal, and restore it from a copy if it is damaged"))
+    }
+    expectEqual(deliveries.events, [1, 2])
+    try journal.damage(file, at: place)
+    try await expectEqual(mails.take(2), [3, 4])
+    expectEqual(mails.health.lastError, nil)
+  }
+
+  @Test("Keys that cannot be read now stop it, and no event is passed over")
+  func lockedKeys() async throws {
+    let (journal, keys) = (try TemporaryJournal(), TestKeys())
+    let store = try journal.create(Customers.self) { $0.sealing = keys.sealing }
+    try store.append(.greet("Grace"), at: .seconds(1))
+    let mails = try EventSubscription(testing: store)
+    keys.fail(true)
+    let error = await mails.following(Deliveries()).value
+    expectEqual(
+      error?.description,
+      "the subscription mails cannot open personal data: the keys cannot be read; try again once the keys can be read")
+    keys.fail(false)
+    try await expectEqual(mails.take(1), [1])
+  }
+
+  @Test("A name that cannot be a file's, and a folder that cannot be written, are refused")
+  func refused() throws {
+    let name = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store, "../Mails") }
+    expectEqual(
+      name?.description,
+      "the subscription \"../Mails\" has a name that is not 1 to 63 lower-case letters, digits, dots and hyphens; rename it"
+    )
+    let files = HookedFileSystem()
+    files.failOpening("mails.subscription.lock")
+    let reader = try JournalReader(path: journal.path, fileSystem: files)
+    let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: History<Shop>(reader)) }
+    #expect(error?.code == .file)
+    expectEqual(
+      error?.message,
+      "cannot use its file \(journal.path)/mails.subscription.lock: open: the device reported an error")
+    files.failOpening("none")
+    #expect(throws: Never.self) { try EventSubscription(testing: History<Shop>(reader)) }
+  }
+}
+
+extension EventSubscription {
+  fileprivate func retryAll() throws { for event in parked { try retryParked(event.sequence) } }
+}
