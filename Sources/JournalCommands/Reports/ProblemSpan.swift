@@ -30,7 +30,7 @@ struct ProblemSpan {
     let deciding = context(problem.decidingEvent, problem.decidingMoment)
     let begun = [deciding, problem.episodes.first?.first].compactMap { $0 }.filter { $0.sequence > 0 }
     let first = begun.min { $0.sequence < $1.sequence }
-    let last = seen.max { $0.sequence < $1.sequence } ?? first
+    let last = (seen + [first].compactMap { $0 }).max { $0.sequence < $1.sequence }
     end = problem.isOver ? (ending ?? last)?.moment.wallNanoseconds : report.lastWallNanoseconds
     (self.first, self.last, self.ending, isOver) = (first, last, ending, problem.isOver)
   }
