@@ -314,6 +314,16 @@ struct SubscriptionFailureTests {
     expectEqual(mails.health.lastError, nil)
   }
 
+  @Test("Another program's subscription does not wait beyond a last event that is damaged")
+  func damagedEnd() async throws {
+    try store.close()
+    let mails = try EventSubscription(testing: History<Shop>(at: journal.path), startingAt: .after(198))
+    try journal.damage(event: 200)
+    let deliveries = Deliveries()
+    let error = await mails.following(deliveries).value
+    #expect(error?.code == .events && error?.event == 200 && deliveries.events == [199])
+  }
+
   @Test("Keys that cannot be read now stop it, and no event is passed over")
   func lockedKeys() async throws {
     let (journal, keys) = (try TemporaryJournal(), TestKeys())
