@@ -49,6 +49,19 @@ struct SubscriptionFailureTests {
     try otherStore.close()
   }
 
+  @Test("A journal that another one replaces while the subscription lives is noticed before the next event")
+  func replaced() async throws {
+    let mails = try EventSubscription(testing: History<Shop>(at: journal.path), startingAt: .after(4))
+    try store.close()
+    let other = try TemporaryJournal()
+    try other.shop(Array(repeating: .returned(article: "jam", cents: 10), count: 6)).close()
+    for name in journal.files where !name.hasPrefix("mails.") { try journal.remove(name) }
+    for name in other.files { try other.copy(name, to: journal) }
+    let deliveries = Deliveries()
+    let error = await mails.following(deliveries).value
+    #expect(error?.code == .otherHistory && error?.event == 4 && deliveries.events.isEmpty)
+  }
+
   @Test("A stored position that is damaged is refused", arguments: [0, 20, 30, 60])
   func damagedFile(place: Int) async throws {
     let mails = try EventSubscription(testing: store, policy: SubscriptionPolicy(maximumAttempts: 1))
@@ -70,33 +83,44 @@ struct SubscriptionFailureTests {
   }
 
   @Test("A file that no subscription wrote is refused, even if its digest is right")
-  func hostileFile() throws {
-    func forged(position: UInt64, parked: [(sequence: UInt64, attempts: UInt64)]) -> [UInt8] {
-      var writer = WireWriter()
-      writer.write(1, bytes: TemporaryJournal.id.bytes)
-      writer.write(2, unsigned: position)
-      for event in parked {
-        writer.write(5) { writer in
-          writer.write(1, unsigned: event.sequence)
-          writer.write(2, unsigned: event.attempts)
+  func hostileFile() async throws {
+    _ = try await EventSubscription(testing: store).take(9)
+    let sound = try journal.contents("mails.subscription")
+    func forged(position: UInt64? = nil, parked: [(sequence: UInt64, attempts: UInt64)] = []) throws -> [UInt8] {
+      try WireReader.decode(sound) { (reader) throws(WireError) in
+        var writer = WireWriter()
+        while let field = try reader.nextField(), field.number < 15 {
+          switch field.number {
+          case 1: writer.write(1, bytes: try reader.bytes(field))
+          default:
+            let value = try reader.unsigned(field)
+            writer.write(field.number, unsigned: field.number == 2 ? position ?? value : value)
+          }
         }
+        for event in parked {
+          writer.write(5) { writer in
+            writer.write(1, unsigned: event.sequence)
+            writer.write(2, unsigned: event.attempts)
+          }
+        }
+        writer.write(15, bytes: Digest.sha256(writer.bytes).bytes)
+        return writer.bytes
       }
-      writer.write(15, bytes: Digest.sha256(writer.bytes).bytes)
-      return writer.bytes
     }
-    let files = [
-      forged(position: .max, parked: []), forged(position: 9, parked: [(0, 1)]), forged(position: 9, parked: [(10, 1)]),
-      forged(position: 9, parked: [(1, .max)]),
-      forged(position: 9, parked: Array(repeating: (1, 1), count: SubscriptionPolicy.highestParkingLimit + 1)),
-      forged(position: 0, parked: []) + [0x10, 1],
-    ]
-    for bytes in files {
+    let tooMany = Array(repeating: (sequence: UInt64(1), attempts: UInt64(1)), count: 257)
+    for bytes in [
+      try forged(parked: [(0, 1)]), try forged(parked: [(10, 1)]), try forged(parked: [(1, .max)]),
+      try forged(parked: tooMany), try forged() + [0x10, 1],
+    ] {
       try journal.write(bytes, to: "mails.subscription")
       let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
-      #expect(error?.code == .damaged || error?.code == .otherHistory)
+      expectEqual(error?.code, .damaged)
     }
-    try journal.write(forged(position: 0, parked: []), to: "mails.subscription")
-    try expectEqual(EventSubscription(testing: store, startingAt: .end).health.position, 0)
+    try journal.write(try forged(position: .max), to: "mails.subscription")
+    let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
+    expectEqual(error?.code, .otherHistory)
+    try journal.write(try forged(parked: [(1, 1), (9, 4)]), to: "mails.subscription")
+    try expectEqual(EventSubscription(testing: store).parked.map(\.sequence), [1, 9])
   }
 
   @Test("A subscription whose next events are retired says which")
@@ -288,6 +312,16 @@ struct SubscriptionFailureTests {
     try journal.damage(file, at: place)
     try await expectEqual(mails.take(2), [3, 4])
     expectEqual(mails.health.lastError, nil)
+  }
+
+  @Test("Another program's subscription does not wait beyond a last event that is damaged")
+  func damagedEnd() async throws {
+    try store.close()
+    let mails = try EventSubscription(testing: History<Shop>(at: journal.path), startingAt: .after(198))
+    try journal.damage(event: 200)
+    let deliveries = Deliveries()
+    let error = await mails.following(deliveries).value
+    #expect(error?.code == .events && error?.event == 200 && deliveries.events == [199])
   }
 
   @Test("Keys that cannot be read now stop it, and no event is passed over")
