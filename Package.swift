@@ -129,29 +129,35 @@ let package = Package(
     module(
       "CommandSupport",
       [
-        "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON",
-        "PlainText", "PolicyDocuments", "SensitiveText", "SystemCalls", "WireFormat",
+        "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "PlainText", "SensitiveText",
+        "SystemCalls", "WireFormat",
+      ]),
+    module(
+      "ProtectionSupport",
+      [
+        "AppProtection", "AppProtectionInsight", "Archives", "CommandLineInterface", "CommandSupport", "EventSourcing",
+        "Forensics", "Journal", "JSON", "PlainText", "PolicyDocuments",
       ]),
     module(
       "PolicyCommands",
       [
         "AppProtection", "Archives", "CommandLineInterface", "CommandSupport", "EventSourcing", "Forensics", "Journal",
-        "JSON", "PageAssets", "PlainText", "PolicyDocuments", "PolicySettings", "PropertyList", "SensitiveText",
-        "WireFormat",
+        "JSON", "PageAssets", "PlainText", "PolicyDocuments", "PolicySettings", "PropertyList", "ProtectionSupport",
+        "SensitiveText", "WireFormat",
       ]),
     module(
       "JournalCommands",
       [
         "AppProtection", "AppProtectionInsight", "CommandLineInterface", "CommandSupport", "EventSourcing",
         "EventSourcingKit", "Forensics", "Journal", "JSON", "PageAssets", "PlainText", "PolicyDocuments",
-        "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
+        "ProtectionSupport", "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
       ]),
     .executableTarget(
       name: "pj",
       dependencies: [
         "AppProtection", "AppProtectionInsight", "CommandLineInterface", "CommandSupport", "EventSourcing",
         "Forensics", "Journal", "JournalCommands", "JSON", "PlainText", "PolicyCommands", "PolicyDocuments",
-        "PolicySettings", "Simulation", "SystemCalls",
+        "PolicySettings", "ProtectionSupport", "Simulation", "SystemCalls",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.
@@ -293,8 +299,8 @@ let package = Package(
       [
         "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Archives", "CommandLineInterface",
         "CommandSupport", "EventSourcing", "Forensics", "Fuzzing", "Journal", "JournalCommands", "JournalSimulation",
-        "JSON", "PlainText", "PolicyCommands", "PolicyDocuments", "PolicySettings", "SampleNotes", "SensitiveText",
-        "SystemCalls", "WireFormat",
+        "JSON", "PlainText", "PolicyCommands", "PolicyDocuments", "PolicySettings", "ProtectionSupport", "SampleNotes",
+        "SensitiveText", "SystemCalls", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
     tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),

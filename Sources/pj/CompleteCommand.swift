@@ -4,6 +4,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import JournalCommands
+import ProtectionSupport
 
 /// `pj complete`: what could stand in the place of a word, for the completion scripts of shells.
 ///
@@ -62,7 +63,7 @@ enum CompleteCommand: Command {
       return (0..<min(counts[type] ?? 0, maximumCandidates)).map { "\(type)#\($0 + 1)" }
     case .paths: return state(of: journal, context).map(paths) ?? []
     case .accounts:
-      return state(of: journal, context)?.accounts.records.map { "\($0.account)" } ?? []
+      return state(of: journal, context)?.protection.accounts.records.map { "\($0.account)" } ?? []
     }
   }
 
@@ -76,19 +77,16 @@ enum CompleteCommand: Command {
   private static func typeCounts(_ journal: JournalInput) -> [String: Int] {
     var counts: [String: Int] = [:]
     var left = maximumEvents
-    do throws(HistoryError) {
-      var cursor = try journal.history.events()
-      while left > 0, let item = try cursor.next() {
-        guard case .event(let step) = item else { continue }
-        counts[step.record.typeName, default: 0] += 1
-        left -= 1
-      }
-    } catch {}
+    try? journal.history.forEachHeading(after: 0) { heading in
+      counts[heading.typeName, default: 0] += 1
+      left -= 1
+      return left > 0
+    }
     return counts
   }
 
   /// The last state that is known, from a stored one where the journal is long.
-  private static func state(of journal: JournalInput?, _ context: CommandContext) -> AppProtectionState? {
+  private static func state(of journal: JournalInput?, _ context: CommandContext) -> AnyState? {
     guard let journal, journal.otherDomain == nil else { return nil }
     let length = journal.history.reader.segments.reduce(0) { $0 &+ $1.length }
     guard length <= maximumLength || journal.trust.isSeeking else { return nil }
@@ -96,7 +94,7 @@ enum CompleteCommand: Command {
   }
 
   /// Every value that is set, and every part that holds one.
-  private static func paths(of state: AppProtectionState) -> [String] {
+  private static func paths(of state: AnyState) -> [String] {
     var seen: Set<String> = []
     var paths: [String] = []
     for leaf in state.tree().leaves(under: "") where leaf.value != .unset {

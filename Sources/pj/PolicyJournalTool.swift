@@ -1,13 +1,20 @@
+import AppProtection
+import AppProtectionInsight
 import CommandLineInterface
 import CommandSupport
 import Journal
 import JournalCommands
 import JSON
 import PolicyCommands
+import ProtectionSupport
 import SystemCalls
 
 /// The tool: its table, and how a command line is carried out.
 enum PolicyJournalTool {
+  /// Its name, its domain, and that it reads archives.
+  static let tool = Tool(
+    "pj", version: Version.package, domain: AnyDomain(AppProtectionMachine.self), archives: SystemArchives())
+
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
     (
@@ -40,7 +47,7 @@ enum PolicyJournalTool {
 
   /// The table from which parsing, help, manual page and completions come.
   static let table = CommandLineTool(
-    name: "pj", version: ToolVersion.text, summary: "replays, inspects and compares policy journals",
+    name: "pj", version: tool.identity.version, summary: "replays, inspects and compares policy journals",
     discussion: [
       """
       A policy journal records every change of an app's protection policies as an event. pj reads a journal while the app \
@@ -90,7 +97,9 @@ enum PolicyJournalTool {
     if words.contains("--no-pager") { output.showAtOnce() }
     // A note shown while a pager has the terminal would appear in its page.
     notes.isHeld = output.mayPage
-    let code = carryOut(words, output: output, notes: notes, environment: environment)
+    let code = ToolIdentity.$current.withValue(tool.identity) {
+      carryOut(words, output: output, notes: notes, environment: environment)
+    }
     environment.progress?.end()
     output.finish()
     defer { notes.finish() }
@@ -136,7 +145,7 @@ enum PolicyJournalTool {
     case .overview: output.page(table.overview(width: environment.width, style: style))
     case .help(let command):
       output.page(table.helpText(for: command, width: environment.width, style: style))
-    case .version: output.line("pj \(ToolVersion.text)")
+    case .version: output.line(tool.identity.title)
     case .run(let arguments):
       let commands = groups.flatMap(\.commands) + hiddenCommands
       guard let command = commands.first(where: { $0.description.name == arguments.command.name }) else {

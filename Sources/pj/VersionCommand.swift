@@ -27,7 +27,7 @@ enum VersionCommand: Command {
       lines.add(version, ("\(format)", revision, fingerprint))
       lines.end(records, (), .done)
     } text: {
-      context.output.line("pj \(ToolVersion.text)")
+      context.output.line(ToolIdentity.current.title)
       context.output.line("journal format        \(format)")
       context.output.line("reducer revision      \(revision)")
       context.output.line("catalogue fingerprint \(fingerprint)")
@@ -41,7 +41,7 @@ enum VersionCommand: Command {
   private static let version = JSONRecord<(format: String, revision: UInt32, fingerprint: String)>(
     "version",
     [
-      .init("pj") { _ in ToolVersion.text }, .init("journalFormat", \.format),
+      .init("pj") { _ in ToolIdentity.current.version }, .init("journalFormat", \.format),
       .init("reducerRevision", \.revision), .init("catalogFingerprint") { HexDigits($0.fingerprint) },
     ])
 }

@@ -24,7 +24,8 @@ struct FootprintTests {
       "pj",
       kit.union([
         "AppProtectionInsight", "Archives", "CommandLineInterface", "CommandSupport", "Forensics", "GraphDocuments",
-        "JSON", "JournalCommands", "PageAssets", "PolicyCommands", "PolicyDocuments", "Simulation", "pj",
+        "JSON", "JournalCommands", "PageAssets", "PolicyCommands", "PolicyDocuments", "ProtectionSupport", "Simulation",
+        "pj",
       ])
     ),
   ]

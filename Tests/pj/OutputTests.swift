@@ -109,7 +109,7 @@ struct OutputTests {
 
   @Test("A log in reverse is the log read backwards, whatever fits into memory", arguments: [1, 2, 7, 100])
   func windows(capacity: Int) throws {
-    let journal = try JournalInput(Repository.journal("multi-identity-day"))
+    let journal = try JournalInput(Repository.journal("multi-identity-day"), ToolEnvironment())
     let text = LogText(style: .plain, redaction: .on)
     let pass = LogPass(journal: journal, lower: 1, upper: nil, redaction: .on, context: 1)
     func rows(_ limit: Int?, isReversed: Bool) throws -> [String] {
@@ -128,7 +128,7 @@ struct OutputTests {
   @Test("The last events are the same when they are printed before the rest is read", arguments: [true, false])
   func lastEvents(isReversed: Bool) throws {
     for name in ["multi-identity-day", "interrupted-wipe", "framework-history"] {
-      let journal = try JournalInput(Repository.journal(name))
+      let journal = try JournalInput(Repository.journal(name), ToolEnvironment())
       let text = LogText(style: .plain, redaction: .on)
       let pass = LogPass(journal: journal, lower: 1, upper: nil, redaction: .on, context: 0)
       func rows(_ limit: Int?) throws -> ([String], LogTotals) {

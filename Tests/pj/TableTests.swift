@@ -1,3 +1,4 @@
+import AppProtection
 import Expectations
 import CommandLineInterface
 import Simulation
@@ -99,12 +100,12 @@ struct TableTests {
   func version() throws {
     let lines = ToolRun("version").lines
     expectEqual(lines.count, 4)
-    expectEqual(lines.first, "pj \(ToolVersion.text)")
+    expectEqual(lines.first, "pj \(Version.package)")
     #expect(lines[1].wholeMatch(of: /journal format +\d+\.\d+/) != nil)
     #expect(lines[2].wholeMatch(of: /reducer revision +\d+/) != nil)
     #expect(lines[3].wholeMatch(of: /catalogue fingerprint [0-9a-f]{64}/) != nil)
     let record = try #require(ToolRun("version", "-j").records[1]?.object)
-    expectEqual(record["pj"]?.string, ToolVersion.text)
+    expectEqual(record["pj"]?.string, Version.package)
     expectEqual(record["catalogFingerprint"]?.string, lines[3].split(separator: " ").last.map(String.init))
   }
 
@@ -124,6 +125,6 @@ struct TableTests {
     expectEqual(ToolRun("help", "--man").output, Self.table.manPage())
     expectEqual(ToolRun("log", "--help").output, Self.table.helpText(for: LogCommand.description))
     expectEqual(ToolRun("--help").output, Self.table.overview())
-    expectEqual(ToolRun("--version").output, "pj \(ToolVersion.text)\n")
+    expectEqual(ToolRun("--version").output, "pj \(Version.package)\n")
   }
 }

@@ -1,4 +1,3 @@
-import Archives
 import CommandLineInterface
 import EventSourcing
 import Forensics
@@ -15,16 +14,18 @@ package struct Failure: Error, Equatable {
   /// What to type next; empty when the message is a whole line.
   package var next: String
   /// The folder that was named in place of a journal below it: what to type is the same command on the journal.
-  var below: Below?
+  package var below: Below?
   /// The command for documents that shows the file which was named in place of a journal: policy or settings.
   var document: String?
   /// Whether events were retired while the command read them, so that the same command has an answer now.
   package var isOutrun = false
 
   /// A journal below a folder that was named in its place.
-  struct Below: Equatable {
+  package struct Below: Equatable {
     let folder: String
     let journal: String
+
+    package init(folder: String, journal: String) { (self.folder, self.journal) = (folder, journal) }
   }
 
   /// What went wrong, and the command to try next.
@@ -155,7 +156,7 @@ extension Failure {
       return Failure(.unreadable, "\(path): the file is empty; ask for it again", next: "ls -l \(path.shellWord)")
     }
     let name = path.lowercased()
-    if (ArchiveContents.endings + [".gz", ".xz", ".zst", ".7z", ".bz2"]).contains(where: name.hasSuffix) {
+    if (ToolIdentity.current.archiveEndings + [".gz", ".xz", ".zst", ".7z", ".bz2"]).contains(where: name.hasSuffix) {
       return Failure(
         .unreadable, "\(path): the archive is broken: it does not begin as one; ask for it again",
         next: "ls -l \(path.shellWord)")

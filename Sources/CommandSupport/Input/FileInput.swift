@@ -1,7 +1,7 @@
 /// A file that a command reads as a whole.
 package enum FileInput {
   /// The longest file that is read, in bytes.
-  static let longest = 16 << 20
+  package static let longest = 16 << 20
 
   /// The content of a file.
   package static func bytes(of path: String, limit: Int = longest) throws(Failure) -> [UInt8] {

@@ -1,4 +1,3 @@
-import AppProtection
 import EventSourcing
 import Forensics
 import Journal
@@ -9,7 +8,7 @@ package struct JournalPositions {
   package let journal: JournalInput
 
   private var path: String { journal.path }
-  private var history: History<AppProtectionMachine> { journal.history }
+  private var history: AnyHistory { journal.history }
   private var trust: JournalTrust { journal.trust }
 
   /// Resolves positions: where the journal has all its events, by reading those on which they depend; otherwise by reading

@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
@@ -57,7 +56,7 @@ package enum BlameCommand: Command {
     let journal = try JournalInput(seekingIn: path, context)
     let reading = try journal.states.reading(at: position, context).restingOnHistory()
     let count = arguments.value(of: "count").flatMap { Int($0) } ?? 10
-    var blames: [Blame<AppProtectionMachine>] = []
+    var blames: [BlameAnswer] = []
     for path in paths {
       blames.append(try blame(path, reading, limit: count, context))
     }
@@ -77,19 +76,18 @@ package enum BlameCommand: Command {
 
   private static func blame(
     _ path: String, _ reading: TrustedState, limit: Int, _ context: CommandContext
-  ) throws(Failure) -> Blame<AppProtectionMachine> {
+  ) throws(Failure) -> BlameAnswer {
     try PatternInput.check(path, "the path")
     let (journal, pattern) = (reading.journal, PathPattern(Glob(path)))
     journal.begin("looking for the events that changed \(path) in")
     let blame = try Failure.translating(
       journal: journal.path,
-      try Blame(
-        of: pattern, in: journal.history, upTo: reading.sequence, state: reading.state, limit: limit,
-        countsRepeats: context.arguments.flag("writes")))
+      try journal.history.blame(
+        BlameRequest(
+          of: pattern, upTo: reading.sequence, state: reading.state, limit: limit,
+          countsRepeats: context.arguments.flag("writes"))))
     guard !blame.isOverfull else {
-      let most =
-        context.arguments.flag("writes")
-        ? Blame<AppProtectionMachine>.maximumTried : Blame<AppProtectionMachine>.maximumValues
+      let most = context.arguments.flag("writes") ? BlamedValue.maximumTried : BlamedValue.maximumCount
       throw Failure(
         .wrongUse, "\(path) matches more than \(most.grouped) values; name fewer",
         next: "pj state \(journal.path.shellWord) --flat")

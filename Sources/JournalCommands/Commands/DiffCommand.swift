@@ -77,7 +77,7 @@ package enum DiffCommand: Command {
     journal.begin("looking for the events that changed")
     do throws(HistoryError) {
       return (
-        before, after, try LastWriters(in: journal.history, after: before.sequence, upTo: after.sequence)
+        before, after, try journal.history.lastWriters(after: before.sequence, upTo: after.sequence)
       )
     } catch {
       throw Failure(error, journal: one.path)

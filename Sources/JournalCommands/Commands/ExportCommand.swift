@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
@@ -75,11 +74,9 @@ package enum ExportCommand: Command {
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
     if let target { try checkTarget(target, context) }
     let journal = try JournalInput(path, context.environment)
-    var export = HistoryExport(journal.history)
-    export.pseudonyms = pseudonyms
-    export.slices = AppProtectionState.sliceDescriptors
-    export.tool = "pj \(ToolVersion.text)"
-    export.range = try range.flatMap { (range) throws(Failure) in try events(of: range, journal) }
+    let export = ExportRequest(
+      pseudonyms: pseudonyms, range: try range.flatMap { (range) throws(Failure) in try events(of: range, journal) },
+      tool: ToolIdentity.current.title)
     let verification = try journal.trust.report()
     var secrets: String?
     if pseudonyms == nil, target != nil {
@@ -93,7 +90,7 @@ package enum ExportCommand: Command {
       }
     }
     journal.begin("exporting")
-    let summary: HistoryExport<AppProtectionMachine>.Summary
+    let summary: ExportSummary
     if target == "-" {
       summary = try write(export, verification, to: context.output, journal)
     } else if let target {
@@ -115,7 +112,7 @@ package enum ExportCommand: Command {
   }
 
   /// The secrets that a preview found, in words; `nil` where none leave as they are.
-  private static func secrets(in summary: HistoryExport<AppProtectionMachine>.Summary) -> String? {
+  private static func secrets(in summary: ExportSummary) -> String? {
     guard !summary.wasRedacted, summary.secretEvents > 0 || summary.stateHoldsSecrets else { return nil }
     let events = summary.secretEvents.counted("event")
     let places = (summary.secretEvents > 0 ? [events] : []) + (summary.stateHoldsSecrets ? ["the stored state"] : [])
@@ -153,26 +150,27 @@ package enum ExportCommand: Command {
   }
 
   private static func write(
-    _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, to output: TextOutput,
+    _ export: ExportRequest, _ verification: VerificationReport, to output: TextOutput,
     _ journal: JournalInput
-  ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
-    return try Failure.translating(journal: journal.path, try export.write(verification) { output.write(bytes: $0) })
+  ) throws(Failure) -> ExportSummary {
+    return try Failure.translating(
+      journal: journal.path, try journal.history.export(export, verification) { output.write(bytes: $0) })
   }
 
   private static func preview(
-    _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, _ journal: JournalInput
-  ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
-    return try Failure.translating(journal: journal.path, try export.preview(verification))
+    _ export: ExportRequest, _ verification: VerificationReport, _ journal: JournalInput
+  ) throws(Failure) -> ExportSummary {
+    return try Failure.translating(journal: journal.path, try journal.history.preview(export, verification))
   }
 
   private static func write(
-    _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, to target: String,
+    _ export: ExportRequest, _ verification: VerificationReport, to target: String,
     _ journal: JournalInput, _ fileSystem: any FileSystem
-  ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
+  ) throws(Failure) -> ExportSummary {
     let file = try OutputFile(target)
-    let summary: HistoryExport<AppProtectionMachine>.Summary
+    let summary: ExportSummary
     do throws(HistoryError) {
-      summary = try export.write(verification) { file.write($0) }
+      summary = try journal.history.export(export, verification) { file.write($0) }
     } catch {
       file.discard()
       throw Failure(error, journal: journal.path)

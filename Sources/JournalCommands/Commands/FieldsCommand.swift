@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
@@ -48,10 +47,10 @@ package enum FieldsCommand: Command {
     let pattern = PathPattern(Glob(rest.first ?? "/"))
     journal.begin("looking for the paths of")
     let blame = try Failure.translating(
-      journal: path, try Blame(of: pattern, in: journal.history, upTo: reading.sequence, state: reading.state, limit: 1)
-    )
+      journal: path,
+      try journal.history.blame(BlameRequest(of: pattern, upTo: reading.sequence, state: reading.state, limit: 1)))
     guard !blame.isOverfull else {
-      let most = Blame<AppProtectionMachine>.maximumValues.grouped
+      let most = BlamedValue.maximumCount.grouped
       throw Failure(
         .wrongUse, "\(path): \(pattern.text) matches more than \(most) values; name fewer",
         next: "pj fields \(path.shellWord) '/accounts/*'")
@@ -80,14 +79,14 @@ package enum FieldsCommand: Command {
   static let records = JSONOutput<TrustedState, Int>(
     "fields", start: TrustedState.place, [field], end: [.init("fields") { $0 }])
 
-  private static let field = JSONRecord<Blame<AppProtectionMachine>.Value>(
+  private static let field = JSONRecord<BlamedValue>(
     "field",
     [
       .init("path") { RedactedText.statePath($0.path) }, .init("type") { FieldType($0) }, .init("value", \.value),
       .init("changes", \.count), .init("setBy", \.writes.first?.sequence), .init("setByType", \.writes.first?.type),
     ])
 
-  private static func printText(_ found: [Blame<AppProtectionMachine>.Value], _ context: CommandContext) {
+  private static func printText(_ found: [BlamedValue], _ context: CommandContext) {
     let values = ValueText(context.redaction)
     var table = TextTable([
       TextColumn("path", maximumWidth: 56), TextColumn("type"), TextColumn("changes", .right),
@@ -108,7 +107,7 @@ package enum FieldsCommand: Command {
   private enum FieldType: String, JSONWord {
     case unset, flag, number, name, text, sealed, time, duration, event, list
 
-    init(_ value: Blame<AppProtectionMachine>.Value) {
+    init(_ value: BlamedValue) {
       self =
         switch value.value ?? value.writes.first?.before {
         case nil, .unset?: .unset

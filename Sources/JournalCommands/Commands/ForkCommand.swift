@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
@@ -82,10 +81,9 @@ package enum ForkCommand: Command {
     let fileSystem = context.environment.fileSystem
     let place = NewJournalPlace(at: target, id: id, fileSystem: fileSystem)
     do throws(HistoryError) {
-      try EventStore<AppProtectionMachine>.fork(
-        from: journal.history, at: reading.sequence, to: target, journalID: id,
-        createdNanoseconds: Moment.now().wallNanoseconds, options: options, fileSystem: fileSystem
-      ).close()
+      try journal.history.fork(
+        NewFork(
+          at: reading.sequence, to: target, id, createdNanoseconds: Moment.now().wallNanoseconds, options, fileSystem))
       do throws(JournalError) {
         try ExportOrigin.carryOver(from: journal.history.reader.path, to: target, fileSystem)
         try JournalWriter.markFinished(at: target, fileSystem: fileSystem)

@@ -7,6 +7,7 @@ import Journal
 import JSON
 import PlainText
 import PolicyDocuments
+import ProtectionSupport
 import SystemCalls
 import WireFormat
 
@@ -95,7 +96,7 @@ package enum ImportCommand: Command {
         ? Failure(.unreadable, "-: standard input is empty", next: "pj help import")
         : Failure(.unreadable, "\(path): the file is empty; ask for it again", next: "ls -l \(path.shellWord)")
     }
-    let history = try history(bytes, path)
+    let history = try history(bytes, path, context)
     do throws(JournalError) {
       try history.write(to: target, context.environment.fileSystem)
     } catch {
@@ -108,11 +109,13 @@ package enum ImportCommand: Command {
     return code
   }
 
-  private static func history(_ bytes: [UInt8], _ path: String) throws(Failure) -> ExportedHistory {
+  private static func history(
+    _ bytes: [UInt8], _ path: String, _ context: CommandContext
+  ) throws(Failure) -> ExportedHistory {
     do throws(Failure) {
       return try PackedInput.history(bytes, path)
     } catch {
-      guard PackedInput.isArchive(bytes, path) else { throw error }
+      guard PackedInput.isArchive(bytes, path, context.environment.tool.archives) else { throw error }
       throw Failure(
         .wrongUse,
         "\(path): this is an archive, and what pj export wrote is imported; every command opens the journal in it as it is",
@@ -217,7 +220,7 @@ package enum ImportCommand: Command {
     }
     let archive = try ArchiveInput(bytes, path, for: .logs)
     for note in archive.notes + (archive.loss.map { [$0] } ?? []) { context.note("\(path): \(note)") }
-    for file in archive.refused { context.note("\(path): \(ArchiveInput.shown(file.path)): \(file.reason)") }
+    for file in archive.refused { context.note("\(path): \(PackedInput.shown(file.path)): \(file.reason)") }
     guard !archive.documents.isEmpty else {
       throw Failure(.unreadable, "\(path): the archive holds no log", next: "pj help import")
     }

@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
@@ -64,7 +63,7 @@ package enum RetireCommand: Command {
     let first = try firstToKeep(position, journal)
     let report: RetirementReport
     do throws(HistoryError) {
-      let plan = try journal.history.retirementPlan(before: first, keepingStates: true)
+      let plan = try journal.history.retirementPlan(before: first)
       // Every state must be known to the end, as a program that opens the journal needs it; that shows only in computing it.
       _ = try journal.history.state(at: .end)
       report = RetirementReport(
@@ -87,31 +86,29 @@ package enum RetireCommand: Command {
         .wrongUse, "\(path): nothing is removed: this cannot be undone, and --yes is missing",
         next: "pj retire \(path.shellWord) \(word.shellWord) --yes")
     }
-    report.printEnd(try retire(before: first, expecting: report.plan, path, context), to: context)
+    report.printEnd(try retire(before: first, expecting: report.plan, journal, context), to: context)
     return .done
   }
 
   /// - Returns: The first event that was kept.
   private static func retire(
-    before sequence: UInt64, expecting plan: RetirementPlan, _ path: String, _ context: CommandContext
+    before sequence: UInt64, expecting plan: RetirementPlan, _ journal: JournalInput, _ context: CommandContext
   ) throws(Failure) -> UInt64 {
     do throws(HistoryError) {
       var options = StoreOptions()
       // The tool has no keys, and retiring needs none.
       options.onMissingKeys = .refuseCommands
-      let store = try EventStore<AppProtectionMachine>.open(
-        at: path, options: options, fileSystem: context.environment.fileSystem)
+      let store = try journal.history.openForRetiring(options, context.environment.fileSystem)
       do throws(HistoryError) {
         // While the lock was not held, an app may have retired events, or replaced checkpoints.
-        let now = try History<AppProtectionMachine>(at: path, fileSystem: context.environment.fileSystem)
-          .retirementPlan(before: sequence, keepingStates: true)
+        let now = try store.plan(sequence)
         guard now.removal.events == plan.removal.events, now.obsoleteCheckpoints == plan.obsoleteCheckpoints else {
           throw HistoryError.journal(
             JournalError(
               .conflict, "an app changed the journal meanwhile: nothing is removed", remedy: "look at it again",
-              file: path))
+              file: journal.path))
         }
-        let first = try store.retire(before: sequence, keepingStates: true)
+        let first = try store.retire(sequence)
         try store.close()
         return first
       } catch {
@@ -119,7 +116,7 @@ package enum RetireCommand: Command {
         throw error
       }
     } catch {
-      throw failure(error, path)
+      throw failure(error, journal.path)
     }
   }
 

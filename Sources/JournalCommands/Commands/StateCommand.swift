@@ -95,7 +95,7 @@ package enum StateCommand: Command {
       .init("after", \.reading.sequence), .init("path", \.path), .init("storedState", \.reading.stored?.sequence),
       .init("digest") {
         let scheme = $0.reading.journal.history.digestScheme(at: $0.reading.sequence)
-        return HexDigits(StateDigest(of: $0.reading.state, as: scheme).combined)
+        return HexDigits($0.reading.state.digest(as: scheme).combined)
       }, .init("state", \.part),
     ])
 

@@ -39,7 +39,7 @@ package enum StatsCommand: Command {
     let statistics: HistoryStatistics
     journal.begin("counting the events of")
     statistics = try Failure.translating(
-      journal: path, try HistoryStatistics(of: journal.history, from: bounds.lower, upTo: bounds.upper))
+      journal: path, try journal.history.statistics(from: bounds.lower, upTo: bounds.upper))
     if let reason = bounds.reasonForNothing { context.note("\(path): \(reason)") }
     let damage = try journal.trust.findings()
     let lost: [Finding]

@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
@@ -11,7 +10,7 @@ struct BlameReport {
   static let records = JSONOutput<TrustedState, Int>(
     "blame", start: TrustedState.place, [value], end: [.init("values") { $0 }])
 
-  private static let value = JSONRecord<(value: Blame<AppProtectionMachine>.Value, keptFrom: UInt64)>(
+  private static let value = JSONRecord<(value: BlamedValue, keptFrom: UInt64)>(
     "value",
     [
       .init("path") { RedactedText.statePath($0.value.path) }, .init("value", \.value.value),
@@ -20,7 +19,7 @@ struct BlameReport {
       .init("writes", each: write, \.value.writes),
     ])
 
-  private static let write: [JSONMember<Blame<AppProtectionMachine>.Write>] = [
+  private static let write: [JSONMember<BlamedWrite>] = [
     .init("event", \.sequence), .init("type", \.type),
     .init("time") { CivilTime(nanoseconds: $0.wallNanoseconds) }, .init("before", \.before), .init("after", \.after),
   ]
@@ -35,7 +34,7 @@ struct BlameReport {
   }
 
   /// Prints the values of every path, in the order of the paths.
-  func print(_ blames: [Blame<AppProtectionMachine>]) {
+  func print(_ blames: [BlameAnswer]) {
     let found = blames.flatMap(\.values)
     context.report { lines in
       lines.begin(Self.records, reading)
@@ -46,14 +45,14 @@ struct BlameReport {
     }
   }
 
-  private func printText(_ found: [Blame<AppProtectionMachine>.Value]) {
+  private func printText(_ found: [BlamedValue]) {
     for (index, value) in found.enumerated() {
       if index > 0 { context.output.line() }
       print(value)
     }
   }
 
-  private func print(_ value: Blame<AppProtectionMachine>.Value) {
+  private func print(_ value: BlamedValue) {
     let style = context.style
     context.output.line(
       style.bold(TerminalText.visible(context.redaction.shown(statePath: value.path))) + "  "

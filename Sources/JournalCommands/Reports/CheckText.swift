@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
@@ -96,7 +95,7 @@ struct CheckText {
     }
     context.output.line(
       "\(untold)it recorded digests of \(otherRevisions) of the rules, but this program has revision "
-        + "\(AppProtectionMachine.revision). Next: check it with a program of \(otherRevisions); "
+        + "\(journal.domain.revision). Next: check it with a program of \(otherRevisions); "
         + "pj check \(path.shellWord) --rebuild writes keyframes under the rules of this program")
   }
 
@@ -119,11 +118,7 @@ struct CheckText {
 
   private func typeName(of sequence: UInt64) throws(Failure) -> String? {
     do throws(HistoryError) {
-      var cursor = try journal.history.events(after: sequence - 1)
-      while let item = try cursor.next() {
-        if case .event(let step) = item { return step.record.typeName }
-      }
-      return nil
+      return try journal.history.firstEvent(after: sequence - 1)?.typeName
     } catch {
       throw Failure(error, journal: journal.path)
     }

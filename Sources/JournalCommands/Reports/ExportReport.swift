@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import Forensics
@@ -6,7 +5,7 @@ import PlainText
 
 /// What an export wrote, or would write.
 struct ExportReport {
-  let summary: HistoryExport<AppProtectionMachine>.Summary
+  let summary: ExportSummary
   /// How many events are lost, in gaps and before the first one.
   let lost: UInt64
   let path: String

@@ -1,5 +1,6 @@
 import Archives
 import CommandLineInterface
+import CommandSupport
 import Forensics
 import Journal
 import JSON
@@ -7,7 +8,7 @@ import PlainText
 
 /// Journals or documents in a zip or tar file, as users send them. No name in the file becomes the name of a file anywhere:
 /// those of a journal's files, or the endings of documents, are recognised, and everything else is left where it is.
-package struct ArchiveInput {
+package struct ArchiveInput: ArchivedJournals {
   /// What is looked for in an archive.
   package enum Content: String {
     case journals
@@ -77,9 +78,10 @@ package struct ArchiveInput {
     switch contents.loss {
     case nil: nil
     case .damaged(let reason): "the archive is damaged or cut short: \(TerminalText.visible(reason))"
-    case .file(let path, let reason): "\(Self.shown(path)) cannot be read to its end: \(TerminalText.visible(reason))"
+    case .file(let path, let reason):
+      "\(PackedInput.shown(path)) cannot be read to its end: \(TerminalText.visible(reason))"
     case .unknownEnd(let path):
-      "the archive is damaged or cut short: it has no directory, and nothing says where \(Self.shown(path)) ends"
+      "the archive is damaged or cut short: it has no directory, and nothing says where \(PackedInput.shown(path)) ends"
     }
   }
 
@@ -87,13 +89,8 @@ package struct ArchiveInput {
   private var ignored: [String] {
     guard wanted == .journals else { return [] }
     return contents.refused.prefix(Self.mostIgnored).map {
-      "\(Self.shown($0.path)): \($0.reason), and it is ignored"
+      "\(PackedInput.shown($0.path)): \($0.reason), and it is ignored"
     }
-  }
-
-  /// A name in an archive as messages have it. None was typed: it is withheld like any other text.
-  package static func shown(_ name: String) -> String {
-    (JSONExcerpt.showsPersons ? Redaction.revealing : .on).shown(path: name)
   }
 
   /// The documents or logs with their paths in the archive, in the order of the paths.
@@ -110,7 +107,7 @@ package struct ArchiveInput {
     let rest = wanted == .journals ? contents.refused.count - notes.count : 0
     if rest > 0 { notes.append("\(Self.entries(rest)) more ignored") }
     if contents.otherCount > 0 {
-      let others = contents.others.map(Self.shown)
+      let others = contents.others.map(PackedInput.shown)
       let rest = contents.otherCount - others.count
       notes.append(
         "\(Self.entries(contents.otherCount)) \(wanted.exclusion) and left out: \(others.joined(separator: ", "))"
@@ -141,13 +138,8 @@ package struct ArchiveInput {
     return !name.hasPrefix(".") && isNamed
   }
 
-  /// The command that unpacks an archive into the current folder.
-  static func unpacking(_ file: PackedInput.File) -> String {
-    (file.bytes.starts(with: [0x50, 0x4B]) ? "unzip " : "tar -xf ") + file.path.shellWord
-  }
-
   /// The folders that are journals, in the order of their names.
-  var journalFolders: [String] {
+  package var journalFolders: [String] {
     journals.filter { JournalPath.isJournal($0.value.keys) }.keys.sorted()
   }
 
@@ -179,7 +171,7 @@ package struct ArchiveInput {
   private func choice(
     _ folder: String, in path: String, _ reason: String, _ code: ExitCode, _ typed: String
   ) -> Failure {
-    guard Self.shown(folder) == folder else {
+    guard PackedInput.shown(folder) == folder else {
       return Failure(code, "\(path): \(reason)", next: "the same command with --reveal, which shows the names")
     }
     let name = folder.isEmpty ? "." : folder
@@ -193,8 +185,21 @@ package struct ArchiveInput {
   }
 
   private static func list(_ folders: [String]) -> String {
-    let names = folders.prefix(10).map { $0.isEmpty ? ". (in no folder)" : shown($0) }
+    let names = folders.prefix(10).map { $0.isEmpty ? ". (in no folder)" : PackedInput.shown($0) }
     return ": " + names.joined(separator: ", ") + (folders.count > 10 ? " and others" : "")
+  }
+}
+
+/// Opens archives with the system's library.
+package struct SystemArchives: ArchiveOpener {
+  package init() {}
+
+  package var endings: [String] { ArchiveInput.endings }
+
+  package func mayBeArchive(_ beginning: [UInt8]) -> Bool { ArchiveInput.mayBeArchive(beginning) }
+
+  package func journals(in bytes: [UInt8], _ path: String) throws(Failure) -> any ArchivedJournals {
+    try ArchiveInput(bytes, path)
   }
 }
 

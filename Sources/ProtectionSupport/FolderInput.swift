@@ -1,3 +1,5 @@
+import CommandSupport
+
 /// Finds the documents in a folder and its subfolders.
 package enum FolderInput {
   /// The endings of document names.

@@ -2,6 +2,8 @@ import Journal
 
 /// The environment that the tool runs in.
 package struct ToolEnvironment {
+  /// The tool.
+  package let tool: Tool
   /// Whether standard output is a terminal.
   package var outputIsTerminal = false
   /// Whether `NO_COLOR` is set to something (no-color.org), or `TERM` says that the terminal has none; this turns colors off unless `--color always` is given.
@@ -28,13 +30,14 @@ package struct ToolEnvironment {
   package var whenFollowing: @Sendable (JournalChanges) -> Void = { _ in }
 
   /// An environment without a terminal, for tests.
-  init() {
+  init(of tool: Tool) {
+    self.tool = tool
     threadCount = fileSystem.processorCount
   }
 
   /// The environment of this process.
-  package static func current() -> ToolEnvironment {
-    var environment = ToolEnvironment()
+  package static func current(of tool: Tool) -> ToolEnvironment {
+    var environment = ToolEnvironment(of: tool)
     environment.outputIsTerminal = Platform.isTerminal(1)
     environment.noColor =
       Platform.variable("NO_COLOR").map { !$0.isEmpty } ?? false || Platform.variable("TERM") == "dumb"

@@ -1,3 +1,4 @@
+import CommandSupport
 import Forensics
 import JSON
 import PolicyDocuments

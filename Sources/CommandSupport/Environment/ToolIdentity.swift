@@ -1,0 +1,23 @@
+/// The tool whose command runs, as its messages and files name it.
+package struct ToolIdentity: Sendable {
+  /// The word that starts it.
+  package let name: String
+  /// Major, minor and patch: changes of the commands and their output, not of the journal's format.
+  package let version: String
+  /// The endings of archives that it reads.
+  package let archiveEndings: [String]
+
+  /// A tool that reads no archives has no endings of theirs.
+  package init(_ name: String, version: String, archiveEndings: [String] = []) {
+    (self.name, self.version, self.archiveEndings) = (name, version, archiveEndings)
+  }
+
+  /// Its name and its version, as files and records have them.
+  package var title: String { "\(name) \(version)" }
+
+  /// That of the command on this thread. A thread that a command starts is to have it set again.
+  @TaskLocal package static var current = ToolIdentity("pj", version: "")
+
+  /// The name of the tool on this thread.
+  package static var name: String { current.name }
+}
