@@ -5,6 +5,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 
 @Suite("Records of JSON Lines")
 struct JSONLinesTests {
@@ -96,7 +97,7 @@ struct JSONLinesTests {
   @Test("A failed command ends its records, and begins them where none were written")
   func failure() {
     let written = TextOutput()
-    ToolIdentity.$current.withValue(ToolIdentity("rooms-tool", version: "1.2.3")) {
+    Tool.$current.withValue(Tool("rooms-tool", version: "1.2.3")) {
       JSONLines(written, .on).fail(.unreadable, "no such file", of: "things")
     }
     #expect(

@@ -6,6 +6,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 @testable import pj
 @testable import PolicyCommands
 
@@ -89,7 +90,7 @@ struct OutputTests {
     let pipe = try TestFiles.brokenPipe()
     let output = TextOutput(descriptor: pipe, isTerminal: true)
     let notes = TextOutput()
-    let code = PolicyJournalTool.run(
+    let code = PolicyJournalTool.shell.run(
       ["log", Repository.journal("framework-history")], output: output, notes: notes, environment: ToolEnvironment())
     #expect(output.isClosed)
     #expect(notes.text.isEmpty)
@@ -100,7 +101,7 @@ struct OutputTests {
   func fullDevice() throws {
     guard let device = TestFiles.fullDevice() else { return }
     let notes = TextOutput()
-    let code = PolicyJournalTool.run(
+    let code = PolicyJournalTool.shell.run(
       ["version"], output: TextOutput(descriptor: device, isTerminal: false), notes: notes,
       environment: ToolEnvironment())
     expectEqual(code, .unreadable)

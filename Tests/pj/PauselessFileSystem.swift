@@ -13,7 +13,7 @@ final class PauselessFileSystem: ForwardingFileSystem {
 
 extension ToolEnvironment {
   /// That of pj.
-  init() { self.init(of: PolicyJournalTool.tool) }
+  init() { self.init(of: PolicyJournalTool.definition) }
 
   /// An environment in which reading the end of a torn journal takes no time.
   static var withoutPauses: ToolEnvironment {

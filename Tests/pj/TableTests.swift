@@ -6,6 +6,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 @testable import pj
 @testable import PolicyCommands
 
@@ -64,7 +65,7 @@ struct TableTests {
 
   @Test("A command of pj is one file and one line of the table")
   func commands() throws {
-    let folders = ["JournalCommands/Commands", "PolicyCommands/Commands", "pj"].map {
+    let folders = ["JournalCommands/Commands", "PolicyCommands/Commands", "ReplayTool/Commands", "pj"].map {
       "\(Repository.root)/Sources/\($0)"
     }
     let sources = try folders.flatMap { folder in
@@ -112,8 +113,8 @@ struct TableTests {
   @Test("Every event type is listed with its meaning")
   func schema() {
     let run = ToolRun("schema")
-    for name in EventTypeNames.all { #expect(run.output.contains(" \(name) "), "\(name)") }
-    expectEqual(run.lines.count, EventTypeNames.all.count + 1)
+    for name in PolicyJournalTool.domain.entries.map(\.name) { #expect(run.output.contains(" \(name) "), "\(name)") }
+    expectEqual(run.lines.count, PolicyJournalTool.domain.entries.map(\.name).count + 1)
   }
 
   @Test("Completions and the manual page are printed")

@@ -11,6 +11,8 @@ package struct AnyDomain: Sendable {
   package let catalog: EventCatalog
   /// The revision of its rules.
   package let revision: UInt32
+  /// The parts of its states.
+  package let sliceNames: [String]
   /// The state before the first event.
   package let initialState: AnyState
   /// Reads a journal's events as its own.
@@ -21,17 +23,17 @@ package struct AnyDomain: Sendable {
   package init<Domain: QuestionDomain & Decider>(_ domain: Domain.Type) {
     self.init(
       name: Domain.Event.domain, catalog: Domain.Event.catalog, revision: Domain.revision,
-      initialState: AnyState(Domain.initialState, of: Domain.self)
+      sliceNames: Domain.State.sliceNames, initialState: AnyState(Domain.initialState, of: Domain.self)
     ) { AnyHistory(History<Domain>($0)) }
   }
 
   @usableFromInline
   init(
-    name: String, catalog: EventCatalog, revision: UInt32, initialState: AnyState,
+    name: String, catalog: EventCatalog, revision: UInt32, sliceNames: [String], initialState: AnyState,
     history: @escaping @Sendable (JournalReader) -> AnyHistory
   ) {
     (self.name, self.catalog, self.revision) = (name, catalog, revision)
-    (self.initialState, self.history) = (initialState, history)
+    (self.sliceNames, self.initialState, self.history) = (sliceNames, initialState, history)
   }
 
   /// The event types that a journal may hold, in the order of their numbers: those of the domain, and the one that every

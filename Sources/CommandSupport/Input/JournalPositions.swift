@@ -147,7 +147,8 @@ package struct JournalPositions {
     guard let span = resolver.span, case .time(let first, let last) = resolver.absolute(position) ?? position
     else {
       throw Failure(
-        .wrongUse, "\(path): without events, there is no day to ask about", next: "pj verify \(path.shellWord)")
+        .wrongUse, "\(path): without events, there is no day to ask about",
+        next: "\(Tool.name) verify \(path.shellWord)")
     }
     let days = Self.days(first, last)
     guard days.overlaps(Self.days(min(span.first, span.last), max(span.first, span.last))) else {

@@ -95,7 +95,7 @@ package final class MountedJournals: ForwardingFileSystem {
     guard path == "-" else { return try PackedInput.file(path, archives) }
     let bytes = try PackedInput.bytes(readStandardInput(PackedInput.limits.fileBytes), path)
     guard !bytes.isEmpty else {
-      throw Failure(.unreadable, "-: standard input is empty", next: "pj help exports")
+      throw Failure(.unreadable, "-: standard input is empty", next: "\(Tool.name) help exports")
     }
     return PackedInput.File(path: path, bytes: bytes)
   }

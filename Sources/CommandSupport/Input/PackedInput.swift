@@ -58,7 +58,8 @@ package enum PackedInput {
     case .bytes(let bytes): return bytes
     case .tooLong:
       throw Failure(
-        .unreadable, "\(path): the file is longer than \(limits.fileBytes >> 20) MiB", next: "pj help exports")
+        .unreadable, "\(path): the file is longer than \(limits.fileBytes >> 20) MiB", next: "\(Tool.name) help exports"
+      )
     case .notAFile:
       let reason = Platform.isPipe(path) ? "no process writes into this pipe" : "this is not a regular file"
       throw Failure(.unreadable, "\(path): \(reason)", next: "ls -ld \(path.shellWord)")
@@ -175,8 +176,9 @@ extension Failure {
   /// A file that is not what it should be.
   package init(_ error: ExchangeError, _ path: String) {
     switch error.code {
-    case .needsNewerProgram: self.init(.needsNewerTool, "\(path): \(error)", next: "pj version")
-    case .notAnExport, .tooLarge, .damaged: self.init(.unreadable, "\(path): \(error)", next: "pj help exports")
+    case .needsNewerProgram: self.init(.needsNewerTool, "\(path): \(error)", next: "\(Tool.name) version")
+    case .notAnExport, .tooLarge, .damaged:
+      self.init(.unreadable, "\(path): \(error)", next: "\(Tool.name) help exports")
     }
   }
 }

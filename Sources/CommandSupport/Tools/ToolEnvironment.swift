@@ -3,7 +3,7 @@ import Journal
 /// The environment that the tool runs in.
 package struct ToolEnvironment {
   /// The tool.
-  package let tool: Tool
+  package let tool: ToolDefinition
   /// Whether standard output is a terminal.
   package var outputIsTerminal = false
   /// Whether `NO_COLOR` is set to something (no-color.org), or `TERM` says that the terminal has none; this turns colors off unless `--color always` is given.
@@ -30,13 +30,13 @@ package struct ToolEnvironment {
   package var whenFollowing: @Sendable (JournalChanges) -> Void = { _ in }
 
   /// An environment without a terminal, for tests.
-  init(of tool: Tool) {
+  init(of tool: ToolDefinition) {
     self.tool = tool
     threadCount = fileSystem.processorCount
   }
 
   /// The environment of this process.
-  package static func current(of tool: Tool) -> ToolEnvironment {
+  package static func current(of tool: ToolDefinition) -> ToolEnvironment {
     var environment = ToolEnvironment(of: tool)
     environment.outputIsTerminal = Platform.isTerminal(1)
     environment.noColor =

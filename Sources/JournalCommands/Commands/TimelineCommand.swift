@@ -108,7 +108,7 @@ package enum TimelineCommand: Command {
     let name = path.split(separator: "/").last { $0 != "." }.map(String.init) ?? "journal"
     let title = context.redaction.shows(text: name) ? name : "journal"
     return TimelineData.Heading(
-      title: title, tool: ToolIdentity.current.title, isRedacted: !context.redaction.revealsAccounts,
+      title: title, tool: Tool.current.title, isRedacted: !context.redaction.revealsAccounts,
       notes: trouble(findings, timeline.obstacle, title).map { ["\($0)."] } ?? [])
   }
 

@@ -176,7 +176,7 @@ struct EditInput {
     }
     if value.contains("*") || value.contains("?") {
       let pattern = Glob(value)
-      let names = EventTypeNames.all
+      let names = AppProtectionEvent.catalog.entries.map(\.name) + [StateMigration.descriptor.name]
       guard names.contains(where: pattern.matches) else {
         let word = String(value.prefix { $0 != "." })
         let near = EditDistance.nearest(to: word, in: names.map { String($0.prefix { $0 != "." }) }, limit: 1).first

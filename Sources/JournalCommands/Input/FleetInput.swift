@@ -41,7 +41,7 @@ struct FleetInput: Sendable {
   func examine(_ unit: FleetWalk.Unit) -> Found {
     let begun = Moment.now().wallNanoseconds
     // What messages may quote is known to the thread of the command only.
-    let rows = ToolIdentity.$current.withValue(environment.tool.identity) {
+    let rows = Tool.$current.withValue(environment.tool.identity) {
       JSONExcerpt.$showsPersons.withValue(redaction.revealsAccounts) { self.rows(of: unit) }
     }
     guard let stamp = unit.stamp, stamp.isSettled(at: begun), FleetStamp(of: unit.path) == stamp else {

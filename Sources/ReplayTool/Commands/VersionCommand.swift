@@ -1,14 +1,12 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Journal
-import JournalCommands
 import JSON
 
 /// `pj version`: what this program is, reads and knows.
-enum VersionCommand: Command {
-  static let description = CommandDescription(
+package enum VersionCommand: Command {
+  package static let description = CommandDescription(
     "version", "Prints the versions of pj, of the journal format, of the rules and of the event catalogue.",
     examples: [
       .init("pj version", "What to put into a report."),
@@ -16,18 +14,18 @@ enum VersionCommand: Command {
       .init("pj version | head -1", "The tool's version alone."),
     ])
 
-  static var schemas: [OutputSchema] { [records.schema] }
+  package static var schemas: [OutputSchema] { [records.schema] }
 
-  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
-    let fingerprint = "\(AppProtectionEvent.catalog.fingerprint())"
+  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let fingerprint = "\(context.environment.tool.domain.catalog.fingerprint())"
     let format = JournalFormat.version
-    let revision = AppProtectionMachine.revision
+    let revision = context.environment.tool.domain.revision
     context.report { lines in
       lines.begin(records, ())
       lines.add(version, ("\(format)", revision, fingerprint))
       lines.end(records, (), .done)
     } text: {
-      context.output.line(ToolIdentity.current.title)
+      context.output.line(Tool.current.title)
       context.output.line("journal format        \(format)")
       context.output.line("reducer revision      \(revision)")
       context.output.line("catalogue fingerprint \(fingerprint)")
@@ -41,7 +39,7 @@ enum VersionCommand: Command {
   private static let version = JSONRecord<(format: String, revision: UInt32, fingerprint: String)>(
     "version",
     [
-      .init("pj") { _ in ToolIdentity.current.version }, .init("journalFormat", \.format),
+      .init("pj") { _ in Tool.current.version }, .init("journalFormat", \.format),
       .init("reducerRevision", \.revision), .init("catalogFingerprint") { HexDigits($0.fingerprint) },
     ])
 }

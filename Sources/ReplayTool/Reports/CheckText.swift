@@ -69,11 +69,11 @@ struct CheckText {
   private func printTextEnd(_ code: ExitCode, rebuilt: Int?) {
     let path = journal.path
     if let mismatch = report.mismatch {
-      context.output.line("Does not agree. Next: pj show \(path.shellWord) \(mismatch.sequence)")
+      context.output.line("Does not agree. Next: \(Tool.show) \(path.shellWord) \(mismatch.sequence)")
     } else if code == .done, report.lastSequence == 0 {
       context.output.line("Agrees: the journal has no event, and so no state that could differ.")
     } else if code == .done {
-      context.output.line("Agrees: the states that pj shows are those of the program that wrote the journal.")
+      context.output.line("Agrees: the states that \(Tool.name) shows are those of the program that wrote the journal.")
     } else if !report.isConclusive, report.obstacle == nil {
       printUntold(path)
     }
@@ -82,21 +82,21 @@ struct CheckText {
 
   /// Says that nothing could be compared, why, and what to do.
   private func printUntold(_ path: String) {
-    let untold = "Unknown whether the states that pj shows are those of the program that wrote the journal: "
+    let untold = "Unknown whether the states that \(Tool.name) shows are those of the program that wrote the journal: "
     guard report.events > 0 else {
       context.output.line(
         "\(untold)it has no events, and the state after event \(report.lastSequence.grouped), with which it begins, is only "
-          + "stored. Next: pj verify \(path.shellWord)")
+          + "stored. Next: \(Tool.name) verify \(path.shellWord)")
       return
     }
     guard report.digestsOfOtherRevisions > 0 else {
-      context.output.line("\(untold)it recorded no digests. Next: pj verify \(path.shellWord)")
+      context.output.line("\(untold)it recorded no digests. Next: \(Tool.name) verify \(path.shellWord)")
       return
     }
     context.output.line(
       "\(untold)it recorded digests of \(otherRevisions) of the rules, but this program has revision "
         + "\(journal.domain.revision). Next: check it with a program of \(otherRevisions); "
-        + "pj check \(path.shellWord) --rebuild writes keyframes under the rules of this program")
+        + "\(Tool.name) check \(path.shellWord) --rebuild writes keyframes under the rules of this program")
   }
 
   /// The revisions whose digests were left out: `revision 1`, `revisions 1, 3`.

@@ -28,4 +28,12 @@ enum OtherTools {
     "--strict": ["--profile"], "--config": ["--profile"], "--unmask": ["--reveal"], "--show-secrets": ["--reveal"],
     "--no-color": ["--color"], "--colour": ["--color"], "-q": [">/dev/null"], "--quiet": [">/dev/null"],
   ]
+
+  /// The words in the place of commands for a tool that has some of them.
+  static func synonyms(among commands: Set<String>) -> [String: [String]] {
+    synonyms.compactMapValues { names in
+      let known = names.filter(commands.contains)
+      return known.isEmpty ? nil : known
+    }
+  }
 }

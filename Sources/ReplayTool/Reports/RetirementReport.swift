@@ -68,7 +68,7 @@ struct RetirementReport {
       (
         "programs",
         """
-        of another revision of the rules than \(plan.revision) (pj version shows it) can open the journal only if they are \
+        of another revision of the rules than \(plan.revision) (\(Tool.name) version shows it) can open the journal only if they are \
         later and can take over its state; that is then recorded for good
         """
       ),

@@ -31,7 +31,7 @@ package enum StatsCommand: Command {
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, rest) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = rest.dropFirst().first {
-      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help stats")
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "\(Tool.name) help stats")
     }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
     let journal = try JournalInput(seekingIn: path, context, isWhole: range == nil || range == .all)

@@ -99,7 +99,7 @@ package enum DiffCommand: Command {
     case 0, 1:
       let only = try PositionInput.journalPosition(words.first ?? JournalPath.defaultPath)
       guard only.position == nil else {
-        throw Failure(.wrongUse, "a second position is missing", next: "pj help diff")
+        throw Failure(.wrongUse, "a second position is missing", next: "\(Tool.name) help diff")
       }
       return (side(only.path, .start), side(only.path, .end))
     case 2 where NamedRange.isRange(words[1]) && !words[1].contains("/"):
@@ -112,7 +112,7 @@ package enum DiffCommand: Command {
       return (
         side(words[0], try PositionInput.position(words[1])), side(words[0], try PositionInput.position(words[2]))
       )
-    default: throw Failure(.wrongUse, "unexpected word '\(words[3])'", next: "pj help diff")
+    default: throw Failure(.wrongUse, "unexpected word '\(words[3])'", next: "\(Tool.name) help diff")
     }
   }
 
@@ -125,7 +125,7 @@ package enum DiffCommand: Command {
       let near = NearestPath.of(path, among: after.state.tree().paths())
       throw Failure(
         .wrongUse, "nothing exists at \(path) in either state" + (near.map { "; nearest: \($0)" } ?? ""),
-        next: "pj state \(after.journal.path.shellWord) --flat")
+        next: "\(Tool.name) state \(after.journal.path.shellWord) --flat")
     }
     return diff.part(under: path)
   }

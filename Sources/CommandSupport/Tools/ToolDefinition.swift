@@ -1,20 +1,27 @@
 /// The tool whose commands run: its name, its domain, and what only some tools can do.
-package struct Tool: Sendable {
+@usableFromInline
+package struct ToolDefinition: Sendable {
   /// Its name and version.
-  package let identity: ToolIdentity
+  package let identity: Tool
   /// The domain of the journals whose states it knows.
   package let domain: AnyDomain
   /// Reads journals out of archives; `nil` for a tool without a library for that.
   package let archives: (any ArchiveOpener)?
 
   /// A tool that reads the journals of one domain.
-  package init(_ name: String, version: String, domain: AnyDomain, archives: (any ArchiveOpener)? = nil) {
-    identity = ToolIdentity(name, version: version, archiveEndings: archives?.endings ?? [])
+  @usableFromInline
+  package init(
+    _ name: String, version: String, domain: AnyDomain, archives: (any ArchiveOpener)? = nil,
+    hasEveryCommand: Bool = false
+  ) {
+    identity = Tool(
+      name, version: version, archiveEndings: archives?.endings ?? [], hasEveryCommand: hasEveryCommand)
     (self.domain, self.archives) = (domain, archives)
   }
 }
 
 /// Opens archives that may hold journals.
+@usableFromInline
 package protocol ArchiveOpener: Sendable {
   /// The endings of archives that are read.
   var endings: [String] { get }
@@ -29,6 +36,7 @@ package protocol ArchiveOpener: Sendable {
 }
 
 /// The journals in an archive.
+@usableFromInline
 package protocol ArchivedJournals {
   /// The files of each journal, by their folder in the archive and their names.
   var journals: [String: [String: [UInt8]]] { get }

@@ -47,7 +47,7 @@ package enum ForkCommand: Command {
     guard let path = arguments.positional("JOURNAL"), let word = arguments.positional("POSITION"),
       let target = arguments.positional("TARGET")
     else {
-      throw Failure(.wrongUse, "the journal, the position and the target are needed", next: "pj help fork")
+      throw Failure(.wrongUse, "the journal, the position and the target are needed", next: "\(Tool.name) help fork")
     }
     let position = try PositionInput.position(word)
     let isDryRun = arguments.flag("dry-run")

@@ -3,15 +3,15 @@ import CommandSupport
 import Forensics
 
 /// What stands in files that leave in place of what is personal.
-enum PseudonymInput {
+package enum PseudonymInput {
   /// The option that names the key.
-  static let option = OptionDescription(
+  package static let option = OptionDescription(
     "key", value: "KEY", completion: .file,
     "The key of the pseudonyms: 32 hexadecimal digits or more, or a file of 16 to 1024 bytes.")
 
   /// The pseudonyms of the key that the command line names, or else of a random one; `nil` where everything is revealed.
-  static func pseudonyms(_ context: CommandContext) throws(Failure) -> Pseudonyms? {
-    let help = "pj help \(context.arguments.command.name)"
+  package static func pseudonyms(_ context: CommandContext) throws(Failure) -> Pseudonyms? {
+    let help = "\(Tool.name) help \(context.arguments.command.name)"
     let word = context.arguments.value(of: "key")
     guard !context.redaction.revealsAccounts else {
       guard word == nil else {

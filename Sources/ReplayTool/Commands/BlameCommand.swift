@@ -50,7 +50,7 @@ package enum BlameCommand: Command {
     let arguments = context.arguments
     let (place, paths) = split(arguments.positionals)
     guard !paths.isEmpty else {
-      throw Failure(.wrongUse, "a path is missing: it names the value to blame", next: "pj help blame")
+      throw Failure(.wrongUse, "a path is missing: it names the value to blame", next: "\(Tool.name) help blame")
     }
     let (path, position) = try PositionInput.place(place, context)
     let journal = try JournalInput(seekingIn: path, context)
@@ -90,7 +90,7 @@ package enum BlameCommand: Command {
       let most = context.arguments.flag("writes") ? BlamedValue.maximumTried : BlamedValue.maximumCount
       throw Failure(
         .wrongUse, "\(path) matches more than \(most.grouped) values; name fewer",
-        next: "pj state \(journal.path.shellWord) --flat")
+        next: "\(Tool.name) state \(journal.path.shellWord) --flat")
     }
     guard blame.values.isEmpty else { return blame }
     if reading.state.tree(at: pattern.text) != nil {
@@ -108,6 +108,6 @@ package enum BlameCommand: Command {
       .wrongUse,
       "\(journal.path): nothing was ever set at \(path) up to event \(reading.sequence)"
         + (near.map { "; nearest: \($0)" } ?? ""),
-      next: "pj state \(journal.path.shellWord) --flat")
+      next: "\(Tool.name) state \(journal.path.shellWord) --flat")
   }
 }

@@ -42,13 +42,14 @@ package enum StateCommand: Command {
     if arguments.flag("flat") { try context.refuseJSON("--flat") }
     let (place, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = rest.dropFirst().first {
-      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help state")
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "\(Tool.name) help state")
     }
     let input = try PositionInput.journalPosition(place)
     let words = [rest.first, arguments.value(of: "at")].compactMap { $0 }
     guard words.count + (input.position == nil ? 0 : 1) < 2 else {
       throw Failure(
-        .wrongUse, "the position is given twice: after the journal, after @ or with --at", next: "pj help state")
+        .wrongUse, "the position is given twice: after the journal, after @ or with --at",
+        next: "\(Tool.name) help state")
     }
     let path = StateTree.normalized(arguments.value(of: "path") ?? "/")
     try PatternInput.check(path, "--path")
@@ -64,7 +65,7 @@ package enum StateCommand: Command {
         .wrongUse,
         "\(journal.path): nothing exists at \(path) after event \(reading.sequence)"
           + (near.map { "; nearest: \($0)" } ?? ""),
-        next: "pj state \(journal.path.shellWord) --flat")
+        next: "\(Tool.name) state \(journal.path.shellWord) --flat")
     }
     context.report { lines in
       lines.begin(records, journal.path)

@@ -50,12 +50,12 @@ package enum RetireCommand: Command {
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     guard let path = arguments.positional("JOURNAL"), let word = arguments.positional("POSITION") else {
-      throw Failure(.wrongUse, "the journal and the first event to keep are needed", next: "pj help retire")
+      throw Failure(.wrongUse, "the journal and the first event to keep are needed", next: "\(Tool.name) help retire")
     }
     let position = try PositionInput.position(word)
     let isDryRun = arguments.flag("dry-run")
     guard !isDryRun || !arguments.flag("yes") else {
-      throw Failure(.wrongUse, "--yes acts and --dry-run does not: choose one", next: "pj help retire")
+      throw Failure(.wrongUse, "--yes acts and --dry-run does not: choose one", next: "\(Tool.name) help retire")
     }
     let journal = try JournalInput(path, context.environment)
     try journal.requireFolder("events are removed from a journal's folder")
@@ -74,7 +74,7 @@ package enum RetireCommand: Command {
     }
     report.print(to: context)
     if let refusal = report.plan.refusal {
-      throw Failure(.needsNewerTool, "\(path): \(refusal.message)", next: "pj version")
+      throw Failure(.needsNewerTool, "\(path): \(refusal.message)", next: "\(Tool.name) version")
     }
     if let locked = journal.history.reader.lockedError { throw failure(.journal(locked), path) }
     guard !report.plan.isEmpty, !isDryRun else {
@@ -84,7 +84,7 @@ package enum RetireCommand: Command {
     guard arguments.flag("yes") else {
       throw Failure(
         .wrongUse, "\(path): nothing is removed: this cannot be undone, and --yes is missing",
-        next: "pj retire \(path.shellWord) \(word.shellWord) --yes")
+        next: "\(Tool.name) retire \(path.shellWord) \(word.shellWord) --yes")
     }
     report.printEnd(try retire(before: first, expecting: report.plan, journal, context), to: context)
     return .done
@@ -129,7 +129,7 @@ package enum RetireCommand: Command {
         """
         \(journal.path): no event happened at or after that time; the last one is \(events.upperBound), which always stays
         """,
-        next: "pj help positions")
+        next: "\(Tool.name) help positions")
     }
     return max(bounds.lower, journal.history.firstSequence)
   }
@@ -137,7 +137,7 @@ package enum RetireCommand: Command {
   private static func failure(_ error: HistoryError, _ path: String) -> Failure {
     var failure = Failure(error, journal: path)
     if case .journal(let reason) = error, reason.code == .locked {
-      failure.next = "close it there, then pj retire again"
+      failure.next = "close it there, then \(Tool.name) retire again"
     }
     return failure
   }

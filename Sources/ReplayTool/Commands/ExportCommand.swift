@@ -55,7 +55,7 @@ package enum ExportCommand: Command {
     let arguments = context.arguments
     let (path, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = rest.dropFirst().first {
-      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help export")
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "\(Tool.name) help export")
     }
     let isPreview = arguments.flag("preview")
     let target = arguments.value(of: "output")
@@ -64,19 +64,20 @@ package enum ExportCommand: Command {
         .wrongUse,
         isPreview
           ? "--preview writes nothing, and --output names a file" : "--output is missing: it names the file to write",
-        next: "pj help export")
+        next: "\(Tool.name) help export")
     }
     let pseudonyms = try PseudonymInput.pseudonyms(context)
     let showsSecrets = arguments.flag("secrets")
     guard !showsSecrets || context.redaction.revealsAccounts else {
-      throw Failure(.wrongUse, "--secrets goes with --reveal: otherwise no secret leaves", next: "pj help export")
+      throw Failure(
+        .wrongUse, "--secrets goes with --reveal: otherwise no secret leaves", next: "\(Tool.name) help export")
     }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
     if let target { try checkTarget(target, context) }
     let journal = try JournalInput(path, context.environment)
     let export = ExportRequest(
       pseudonyms: pseudonyms, range: try range.flatMap { (range) throws(Failure) in try events(of: range, journal) },
-      tool: ToolIdentity.current.title)
+      tool: Tool.current.title)
     let verification = try journal.trust.report()
     var secrets: String?
     if pseudonyms == nil, target != nil {
@@ -86,7 +87,7 @@ package enum ExportCommand: Command {
       if let secrets, !showsSecrets {
         throw Failure(
           .wrongUse, "\(path): with --reveal, \(secrets) would leave; leave out --reveal, or add --secrets",
-          next: "pj help export")
+          next: "\(Tool.name) help export")
       }
     }
     journal.begin("exporting")
@@ -122,13 +123,13 @@ package enum ExportCommand: Command {
   /// Refuses a file that cannot be written, before anything is read.
   private static func checkTarget(_ target: String, _ context: CommandContext) throws(Failure) {
     guard !target.isEmpty else {
-      throw Failure(.wrongUse, "--output names the file to write", next: "pj help export")
+      throw Failure(.wrongUse, "--output names the file to write", next: "\(Tool.name) help export")
     }
     guard target != "-" else {
       guard !context.environment.outputIsTerminal else {
         throw Failure(
           .wrongUse, "--output -: the file is compressed, and standard output is a terminal; name a file, or a pipe",
-          next: "pj help export")
+          next: "\(Tool.name) help export")
       }
       return try context.refuseJSON("--output -, which writes the file to standard output")
     }
@@ -144,7 +145,7 @@ package enum ExportCommand: Command {
     guard bounds.reasonForNothing == nil, first <= last else {
       throw Failure(
         .wrongUse, "\(journal.path): \(bounds.reasonForNothing ?? "this range contains no event")",
-        next: "pj help positions")
+        next: "\(Tool.name) help positions")
     }
     return first...last
   }

@@ -38,7 +38,7 @@ package enum FieldsCommand: Command {
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (place, rest) = JournalPath.split(context.arguments.positionals) { $0.hasPrefix("/") }
     if let word = rest.dropFirst().first {
-      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help fields")
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "\(Tool.name) help fields")
     }
     if let path = rest.first { try PatternInput.check(path, "the path") }
     let (path, position) = try PositionInput.place(place, context)
@@ -53,7 +53,7 @@ package enum FieldsCommand: Command {
       let most = BlamedValue.maximumCount.grouped
       throw Failure(
         .wrongUse, "\(path): \(pattern.text) matches more than \(most) values; name fewer",
-        next: "pj fields \(path.shellWord) '/accounts/*'")
+        next: "\(Tool.name) fields \(path.shellWord) '/accounts/*'")
     }
     if blame.values.isEmpty {
       try reading.expectEnd("what is at \(pattern.text)")
@@ -62,7 +62,7 @@ package enum FieldsCommand: Command {
         .wrongUse,
         "\(path): nothing was ever set at \(pattern.text) up to event \(reading.sequence)"
           + (near.map { "; nearest: \($0)" } ?? ""),
-        next: "pj fields \(path.shellWord)")
+        next: "\(Tool.name) fields \(path.shellWord)")
     }
     context.report { lines in
       lines.begin(records, reading)

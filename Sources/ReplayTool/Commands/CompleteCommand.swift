@@ -1,16 +1,13 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JournalCommands
-import ProtectionSupport
 
 /// `pj complete`: what could stand in the place of a word, for the completion scripts of shells.
 ///
 /// It answers in a fraction of a second or not at all: of a long journal it reads only single places and the first events.
-enum CompleteCommand: Command {
-  static let description = CommandDescription(
+package enum CompleteCommand: Command {
+  package static let description = CommandDescription(
     "complete", "Prints what could stand in the place of a word, for completion scripts.",
     positionals: [
       PositionalDescription("KIND", accepting: .oneOf(Kind.allCases.map(\.rawValue)), "What to print."),
@@ -29,9 +26,9 @@ enum CompleteCommand: Command {
   /// The most candidates printed.
   private static let maximumCandidates = 1000
 
-  static var schemas: [OutputSchema] { [] }
+  package static var schemas: [OutputSchema] { [] }
 
-  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     guard let kind = context.arguments.positional("KIND").flatMap(Kind.init) else { return .done }
     let words = Array(context.arguments.positionals.dropFirst())
     let typed = words.first ?? ""
@@ -54,16 +51,16 @@ enum CompleteCommand: Command {
     switch kind {
     case .types:
       let counts = journal.map(typeCounts) ?? [:]
-      return counts.isEmpty ? EventTypeNames.all : counts.keys.sorted()
+      return counts.isEmpty ? context.environment.tool.domain.entries.map(\.name) : counts.keys.sorted()
     case .positions:
       let counts = journal.map(typeCounts) ?? [:]
-      let types = counts.isEmpty ? EventTypeNames.all : counts.keys.sorted()
+      let types = counts.isEmpty ? context.environment.tool.domain.entries.map(\.name) : counts.keys.sorted()
       guard let sign = typed.firstIndex(of: "#") else { return ["start", "end", "today", "yesterday"] + types }
       let type = String(typed[..<sign])
       return (0..<min(counts[type] ?? 0, maximumCandidates)).map { "\(type)#\($0 + 1)" }
     case .paths: return state(of: journal, context).map(paths) ?? []
     case .accounts:
-      return state(of: journal, context)?.protection.accounts.records.map { "\($0.account)" } ?? []
+      return state(of: journal, context).map(accounts) ?? []
     }
   }
 
@@ -91,6 +88,12 @@ enum CompleteCommand: Command {
     let length = journal.history.reader.segments.reduce(0) { $0 &+ $1.length }
     guard length <= maximumLength || journal.trust.isSeeking else { return nil }
     return (try? journal.states.reading(at: .end, context))?.state
+  }
+
+  /// The pseudonyms of the accounts that a state has by themselves.
+  private static func accounts(of state: AnyState) -> [String] {
+    guard case .members(let members)? = state.tree(at: "/accounts") else { return [] }
+    return members.map(\.name).filter { $0.hasPrefix("a") && UInt64($0.dropFirst()) != nil }
   }
 
   /// Every value that is set, and every part that holds one.

@@ -2,8 +2,8 @@ import CommandLineInterface
 import CommandSupport
 
 /// `pj completions`: what a shell needs to complete command lines.
-enum CompletionsCommand: Command {
-  static let description = CommandDescription(
+package enum CompletionsCommand: Command {
+  package static let description = CommandDescription(
     "completions", "Prints the completion script of a shell.",
     examples: [
       .init(
@@ -15,13 +15,13 @@ enum CompletionsCommand: Command {
       PositionalDescription("SHELL", accepting: .oneOf(Shell.allCases.map(\.rawValue)), "The shell.")
     ])
 
-  static var schemas: [OutputSchema] { [OutputSchema("completions")] }
+  package static var schemas: [OutputSchema] { [OutputSchema("completions")] }
 
-  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     try context.refuseJSON("completions")
     // The parser accepts no other shell.
     guard let shell = context.arguments.positional("SHELL").flatMap(Shell.init) else { return .wrongUse }
-    context.output.write(PolicyJournalTool.table.completionScript(for: shell))
+    ToolShell.current.map { context.output.write($0.table.completionScript(for: shell)) }
     return .done
   }
 }

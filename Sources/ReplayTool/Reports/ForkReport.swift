@@ -82,7 +82,9 @@ struct ForkReport {
   func printEnd(_ id: JournalID?, to context: CommandContext) {
     context.end(Self.records, .some(id), .done) {
       context.output.line(
-        id.map { "Done: journal \($0) in \(TerminalText.visible(target)). Next: pj state \(target.shellWord)" }
+        id.map {
+          "Done: journal \($0) in \(TerminalText.visible(target)). Next: \(Tool.name) state \(target.shellWord)"
+        }
           ?? "Nothing was written: --dry-run.")
     }
   }

@@ -64,14 +64,14 @@ package enum SalvageCommand: Command {
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let inputs = context.arguments.positionals
     guard !inputs.isEmpty else {
-      throw Failure(.wrongUse, "the files to salvage from are missing", next: "pj help salvage")
+      throw Failure(.wrongUse, "the files to salvage from are missing", next: "\(Tool.name) help salvage")
     }
     guard let target = context.arguments.value(of: "output"), !target.isEmpty, target != "-" else {
-      throw Failure(.wrongUse, "--output is missing: it names the journal to write", next: "pj help salvage")
+      throw Failure(.wrongUse, "--output is missing: it names the journal to write", next: "\(Tool.name) help salvage")
     }
     guard !inputs.contains(target) else {
       throw Failure(
-        .wrongUse, "--output \(target): this is one of the files to salvage from", next: "pj help salvage")
+        .wrongUse, "--output \(target): this is one of the files to salvage from", next: "\(Tool.name) help salvage")
     }
     try NewPlace.refuseTaken(target, by: .folder(mayExist: true), context)
     for input in inputs {
@@ -123,12 +123,13 @@ package enum SalvageCommand: Command {
 
   private static func failure(_ error: JournalError, _ target: String, _ inputs: [String]) -> Failure {
     switch error.code {
-    case .outOfRange, .alreadyExists, .tooLarge, .otherDomain: Failure(.wrongUse, "\(error)", next: "pj help salvage")
+    case .outOfRange, .alreadyExists, .tooLarge, .otherDomain:
+      Failure(.wrongUse, "\(error)", next: "\(Tool.name) help salvage")
     case .notAJournal:
       Failure(
         .unreadable, (error.file == nil ? inputs.joined(separator: ", ") + ": " : "") + "\(error)",
         next: error.file.map { "ls -l \($0.shellWord)" }
-          ?? inputs.lazy.compactMap(FindingNotes.stepForRenamed).first ?? "pj help salvage")
+          ?? inputs.lazy.compactMap(FindingNotes.stepForRenamed).first ?? "\(Tool.name) help salvage")
     case .unsupportedFormat: Failure(.needsNewerTool, "\(error)", next: Failure.newerTool)
     case .noSpace: Failure(.unreadable, "\(error)", next: "df \(target.shellWord)")
     // What could not be written is not there any more.
@@ -211,9 +212,9 @@ package enum SalvageCommand: Command {
       loss.events.map { $0.upperBound < report.events.upperBound && $0.lowerBound > report.events.lowerBound } ?? false
     }
     guard !report.needsNewerProgram else {
-      return text + ". Next: pj version, then salvage the same files again with a newer pj"
+      return text + ". Next: \(Tool.name) version, then salvage the same files again with a newer pj"
     }
-    return text + ". Next: pj log \(target.shellWord)" + (hasGap ? " (shows where events are lost)" : "")
+    return text + ". Next: \(Tool.log) \(target.shellWord)" + (hasGap ? " (shows where events are lost)" : "")
   }
 
   private static func sentence(about reason: SalvageReport.UnknownEnd) -> String {

@@ -32,13 +32,15 @@ struct ExportReport {
       printText(context)
     }
     if let refused {
-      context.note("\(path): \(refused) would leave, for which --reveal alone writes no file. Next: pj help export")
+      context.note(
+        "\(path): \(refused) would leave, for which --reveal alone writes no file. Next: \(Tool.name) help export")
     }
     if let reason = summary.withheldState {
-      context.note("\(path): the state after the retired events did not leave: \(reason). Next: pj help exports")
+      context.note(
+        "\(path): the state after the retired events did not leave: \(reason). Next: \(Tool.name) help exports")
     }
     for what in summary.unreadable {
-      context.note("\(path): \(what). What cannot be read is left out. Next: pj verify \(path.shellWord)")
+      context.note("\(path): \(what). What cannot be read is left out. Next: \(Tool.name) verify \(path.shellWord)")
     }
     if summary.wasRedacted, context.redaction.revealsAccounts {
       context.note("\(path): this was redacted when it was exported; its pseudonyms are all that is known")
@@ -46,7 +48,7 @@ struct ExportReport {
     if code != .done {
       context.note(
         "\(path): the journal is not whole; \(target == nil ? "the counts are those of" : "the file holds") what can be "
-          + "read. Next: pj verify \(path.shellWord)")
+          + "read. Next: \(Tool.name) verify \(path.shellWord)")
     }
   }
 
@@ -77,7 +79,7 @@ struct ExportReport {
     guard target != "-" else { return context.note("-: \(counts); \(redaction)") }
     output.line(TerminalText.visible("\(target): \(counts)"))
     output.line(redaction)
-    output.line("Next: pj log \(target.shellWord)")
+    output.line("Next: \(Tool.log) \(target.shellWord)")
   }
 
   private func printPreview(_ context: CommandContext) {
