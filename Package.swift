@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "PolicyServices", targets: ["PolicyServices"]),
     .library(name: "PolicyServicesNetwork", targets: ["PolicyServicesNetwork"]),
     .library(name: "PolicySettings", targets: ["PolicySettings"]),
+    .library(name: "ReplayTool", targets: ["ReplayTool"]),
     .library(name: "WireFormat", targets: ["WireFormat"]),
     .executable(name: "pj", targets: ["pj"]),
     .executable(name: "sample-notes", targets: ["SampleNotes"]),
@@ -129,29 +130,41 @@ let package = Package(
     module(
       "CommandSupport",
       [
-        "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON",
-        "PlainText", "PolicyDocuments", "SensitiveText", "SystemCalls", "WireFormat",
+        "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "PlainText", "SensitiveText",
+        "SystemCalls", "WireFormat",
+      ]),
+    module(
+      "ReplayTool",
+      [
+        "CommandLineInterface", "CommandSupport", "EventSourcing", "EventSourcingKit", "Forensics", "Journal", "JSON",
+        "PlainText", "SystemCalls",
+      ]),
+    module(
+      "ProtectionSupport",
+      [
+        "AppProtection", "AppProtectionInsight", "Archives", "CommandLineInterface", "CommandSupport", "EventSourcing",
+        "Forensics", "Journal", "JSON", "PlainText", "PolicyDocuments",
       ]),
     module(
       "PolicyCommands",
       [
         "AppProtection", "Archives", "CommandLineInterface", "CommandSupport", "EventSourcing", "Forensics", "Journal",
-        "JSON", "PageAssets", "PlainText", "PolicyDocuments", "PolicySettings", "PropertyList", "SensitiveText",
-        "WireFormat",
+        "JSON", "PageAssets", "PlainText", "PolicyDocuments", "PolicySettings", "PropertyList", "ProtectionSupport",
+        "SensitiveText", "WireFormat",
       ]),
     module(
       "JournalCommands",
       [
         "AppProtection", "AppProtectionInsight", "CommandLineInterface", "CommandSupport", "EventSourcing",
         "EventSourcingKit", "Forensics", "Journal", "JSON", "PageAssets", "PlainText", "PolicyDocuments",
-        "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
+        "ProtectionSupport", "ReplayTool", "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
       ]),
     .executableTarget(
       name: "pj",
       dependencies: [
         "AppProtection", "AppProtectionInsight", "CommandLineInterface", "CommandSupport", "EventSourcing",
         "Forensics", "Journal", "JournalCommands", "JSON", "PlainText", "PolicyCommands", "PolicyDocuments",
-        "PolicySettings", "Simulation", "SystemCalls",
+        "PolicySettings", "ProtectionSupport", "ReplayTool", "Simulation", "SystemCalls",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.
@@ -293,10 +306,15 @@ let package = Package(
       [
         "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Archives", "CommandLineInterface",
         "CommandSupport", "EventSourcing", "Forensics", "Fuzzing", "Journal", "JournalCommands", "JournalSimulation",
-        "JSON", "PlainText", "PolicyCommands", "PolicyDocuments", "PolicySettings", "SampleNotes", "SensitiveText",
-        "SystemCalls", "WireFormat",
+        "JSON", "PlainText", "PolicyCommands", "PolicyDocuments", "PolicySettings", "ProtectionSupport", "ReplayTool",
+        "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
+    // The commands of pj for another domain, and its tool.
+    .executableTarget(
+      name: "rooms-tool", dependencies: ["EventSourcing", "ReplayTool"], path: "Tests/RoomsTool",
+      swiftSettings: strict),
+    tests(of: "ReplayTool", ["CommandSupport", "EventSourcing", "Journal", "rooms-tool"], excluding: ["Golden"]),
     tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
     // The code in the pages.
     .testTarget(

@@ -1,12 +1,9 @@
 import CommandLineInterface
 import CommandSupport
-import PlainText
-import SystemCalls
+import ReplayTool
 
 /// `pj help`: what the tool can do.
 enum HelpCommand: Command {
-  private static let option = "man-pages"
-
   static let description = CommandDescription(
     "help", "Shows what pj can do, or explains a command or a topic.",
     examples: [
@@ -23,87 +20,13 @@ enum HelpCommand: Command {
         """),
       PositionalDescription("ACTION", .optional, "An action of the command, such as lint of policy."),
     ],
-    options: [
-      OptionDescription("man", "Print the manual page in roff: that of pj, or of the command."),
-      OptionDescription(
-        option, value: "FOLDER", completion: .directory,
-        "Write pj.1 and a page for each command into this folder. Existing files are never replaced."),
-    ])
+    options: HelpPages.options)
 
   static var schemas: [OutputSchema] { [OutputSchema("help")] }
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
-    try context.refuseJSON("help")
-    let table = PolicyJournalTool.table
-    let width = context.environment.width
-    let subject = context.arguments.positional("SUBJECT")
-    if let folder = context.arguments.value(of: option) {
-      try write(table.manPages, to: folder, context)
-      return .done
-    }
-    if context.arguments.flag("man") {
-      guard let subject else {
-        context.output.write(table.manPage())
-        return .done
-      }
-      guard let command = table.commands.first(where: { $0.name == subject }) else {
-        let near = EditDistance.nearest(to: subject, in: table.commands.map(\.name), limit: 1).first
-        throw Failure(
-          .wrongUse, "\(subject) has no manual page of its own" + (near.map { "; nearest: \($0)" } ?? ""),
-          next: "pj help --man")
-      }
-      context.output.write(table.manPage(for: command))
-      return .done
-    }
-    guard let subject else {
-      context.output.page(table.overview(width: width, style: context.style))
-      return .done
-    }
-    let action = context.arguments.positional("ACTION")
-    if let action, table.command(named: subject)?.actions.isEmpty ?? true {
-      throw Failure(.wrongUse, "\(subject) has no action, so '\(action)' is too much", next: "pj help \(subject)")
-    }
-    if let topic = RuleHelp.topic(subject) {
-      context.output.page(table.text(of: topic, width: width, style: context.style))
-      return .done
-    }
-    if EditDistance.nearest(to: subject, in: table.helpSubjects).isEmpty,
-      let near = EditDistance.nearest(to: subject, in: RuleHelp.names, limit: 1).first
-    {
-      throw Failure(.wrongUse, "nothing is named \(subject); nearest: \(near)", next: "pj help \(near)")
-    }
-    do throws(ArgumentError) {
-      context.output.page(
-        try table.help(
-          on: subject, action: action, width: width, style: context.style))
-    } catch {
-      throw Failure(error)
-    }
-    return .done
-  }
-
-  private static func write(
-    _ pages: [CommandLineTool.ManPage], to folder: String, _ context: CommandContext
-  ) throws(Failure) {
-    try NewPlace.refuseTaken(folder, by: .folder(mayExist: true), context)
-    if let there = pages.first(where: { Platform.exists("\(folder)/\($0.file)") }) {
-      throw Failure(
-        .wrongUse, "\(folder)/\(there.file) exists, and existing files are never replaced", next: "pj help help")
-    }
-    let isNew = !Platform.exists(folder)
-    let error = isNew ? SystemCalls.createFolder(folder) : 0
-    guard error == 0 else {
-      throw Failure(
-        .unreadable, "\(folder): the pages cannot be written: \(Platform.message(ofError: error))",
-        next: "ls -ld \(folder.shellWord)")
-    }
-    for page in pages {
-      let file = try OutputFile("\(folder)/\(page.file)", option: option)
-      file.write(Array(page.text.utf8))
-      try file.finish()
-    }
-    let fileSystem = context.environment.fileSystem
-    for page in pages.prefix(1) { try FileOutput.keepName(of: "\(folder)/\(page.file)", option: option, fileSystem) }
-    if isNew { try FileOutput.keepName(of: folder, option: option, fileSystem) }
+    var pages = HelpPages(table: PolicyJournalTool.table, action: context.arguments.positional("ACTION"))
+    (pages.names, pages.topic) = (RuleHelp.names, RuleHelp.topic)
+    return try pages.run(context)
   }
 }

@@ -3,119 +3,16 @@ import AppProtectionInsight
 import CommandLineInterface
 import CommandSupport
 import Forensics
+import ReplayTool
 import Simulation
 
 /// The texts that `pj help TOPIC` shows.
 enum HelpTopics {
   /// All of them, in the order of the help.
   static let all: [HelpTopic] = [
-    commands, positions, filters, templates, paths, questions, exitCodes, redaction, exports, scenario, damage,
+    CommonTopics.commands, CommonTopics.positions, filters, templates, paths, questions, CommonTopics.exitCodes,
+    CommonTopics.redaction, CommonTopics.exports, scenario, CommonTopics.damage,
   ]
-
-  static let commands = HelpTopic(
-    "commands", "what the commands have in common",
-    [
-      """
-      Results go to standard output, everything else to standard error. Commands that read never write. Commands that \
-      write create a new folder and refuse to overwrite one; only check --rebuild replaces a file, the journal's keyframes, \
-      and only retire --yes removes events.
-      """,
-      """
-      Text is for people and may change. -j writes JSON Lines for programs: the first record names the schema and its \
-      version, the last one is {"kind":"end","complete":true,…}; without it, the output is incomplete. Later versions only \
-      add records and members. Times are RFC 3339 in UTC, durations ISO 8601, bytes hexadecimal digits.
-      """,
-      """
-      A journal is a folder; without a name, pj takes the current directory. It reads without a lock, even while an app \
-      writes.
-      """,
-      """
-      On a terminal, a log has one line per event, cut with … if the terminal is narrow; all other text wraps under its \
-      column. Output longer than the screen goes through $PAGER, by default less; an empty PAGER, cat or --no-pager turns \
-      that off. Commands that take longer than a second show their progress on standard error. In a pipe or a file, lines \
-      are never cut.
-      """,
-      """
-      File names may contain any bytes. A byte that is not UTF-8 is shown as \\xE9; in a next command it stands within \
-      $'…', which bash, zsh and ksh read; in JSON it is a character from U+10FF80 to U+10FFFF whose code point ends in the \
-      byte: U+10FFE9.
-      """,
-      """
-      Colors appear only on a terminal, never carry meaning alone, and are turned off by NO_COLOR, TERM=dumb or --color \
-      never. Control characters in a journal are shown as escapes and never reach the terminal.
-      """,
-    ])
-
-  static let exports = HelpTopic(
-    "exports", "files in place of a journal's folder",
-    [
-      """
-      Every command that reads a journal also opens a file that pj export wrote, without unpacking it, and - for one \
-      on standard input: pj log field.pjx, pj state - < field.pjx, pj log <(ssh host cat field.pjx). Only what follows \
-      or changes a journal needs a folder: pj import writes one.
-      """,
-      """
-      A journal's folder in a zip or tar file, also compressed with gzip, xz or zstd, opens the same way. If the archive \
-      holds several, name the one that is meant: pj log field.zip/FOLDER. The files are read in memory; links, names that \
-      lead out of the archive and second entries of one name are ignored, and pj names them.
-      """,
-      """
-      A file that is damaged or cut opens up to that place: pj says what is missing, and exits with 3; pj \
-      import writes a journal of what is left. A file of a \
-      later version that this pj must not read is refused with 5.
-      """,
-      """
-      An export is read into memory, which takes some three times the size of its events. pj refuses files of more \
-      than 256 MiB, files that decompress to more than 200 times their size or to more than 512 MiB of events, and \
-      more than 16,777,216 events. pj export writes no such file. The same holds for archives, which may always unpack \
-      to 128 MiB, and of which at most 10,000 entries are looked at.
-      """,
-      """
-      Without --reveal, pj export writes pseudonyms in place of what the catalogue marks as personal and of texts with \
-      an address. Equal values have equal pseudonyms within an export, and in several that were written with the same \
-      --key. Secrets, and what no catalogue describes, do not leave, nor do the digests of states: names could be \
-      tried against them. pj export --preview lists every field.
-      """,
-      """
-      With --reveal, pj export writes events as they are, to the last byte. Where some hold secrets, it refuses and says in \
-      how many, unless --secrets is given as well: every reader of such a file can read them.
-      """,
-    ])
-
-  static let positions = HelpTopic(
-    "positions", "how to name a place in a history",
-    [
-      .definitions([
-        .init("42", "The event with this number, or the state after it."),
-        .init("start, end", "Before the first event, or the first state that is kept; after the last event."),
-        .init("end~3", "Three events before the last one."),
-        .init(
-          "2026-10-05T10:00Z",
-          """
-          A time, complete or shortened: 2026-10, 2026-10-05; seconds, a fraction and an offset may follow. Without an \
-          offset it is UTC. A shortened time is a period: a range begins at its beginning; everywhere else its end counts. \
-          As a state, a time means the one after the last event at or before it.
-          """),
-        .init("10:30", "A time of day on the day of the last event, in UTC."),
-        .init("today, yesterday", "The day of the last event, in UTC, and the day before it, each a period as above."),
-        .init("-2h", "This long before the last event, in s, m, h, d or w."),
-        .init("wipe.requested", "The last event of this type."),
-        .init("wipe.requested#2", "The second event of this type."),
-        .init("A..B", "A range including both ends; A.. runs to the end, ..B from the start."),
-        .init("JOURNAL@POS", "A position in this journal, for commands that take two journals."),
-      ]),
-      """
-      A position outside the history is an error that names the nearest one; pj does not guess. Events are ordered as in \
-      the journal. Where the device's clock ran backwards, a time can match two places: pj takes the later one and says \
-      so.
-      """,
-      """
-      A lost event may have had any time and type. Numbers keep their meaning where events are lost; any other position \
-      that has become uncertain ends in 3, with a line that names the lost events. A time is certain if the event after \
-      the one found is present; end~3 and -2h are certain if the end is; a last event of a type is certain if no event is \
-      lost after it, a second one if none is lost before it. A range between times includes the lost events beside it.
-      """,
-    ])
 
   static let filters = HelpTopic(
     "filters", "how to select events",
@@ -182,98 +79,7 @@ enum HelpTopics {
       "pj explain answers them, pj bisect tests them with --where, and pj whatif --ask compares answers. The rules stand on the pages Data protection decisions and Conditional launch.",
     ])
 
-  static let exitCodes = HelpTopic(
-    "exit-codes", "what the exit codes mean",
-    [
-      .exitCodes,
-      "A damaged history never ends in 0. Every error is one line with the place, the reason and the next command.",
-    ])
-
-  static let redaction = HelpTopic(
-    "redaction", "what is withheld about people, and how to see it",
-    [
-      """
-      Events refer to accounts by number, and pj shows account 1 as a1. The number stays the same throughout a journal and \
-      means nothing in any other.
-      """,
-      """
-      What identifies a person (object ids, user principal names) is withheld: it shows as (withheld), and in JSON as \
-      {"redacted":"account"}. --reveal shows it, in every command. Always shown, because they name no person, are links, \
-      names of apps, yes and no, numbers of up to three digits, placeholders such as {{mail}} and, in a policy, what Microsoft \
-      Graph documents as a flag, number, choice or version. Groups that a policy is assigned to are counted, in JSON under summary.
-      """,
-      """
-      Free text, such as a policy's name or description, is shown unless it contains an @, as an email address does; then \
-      the whole text is withheld. The @ of an OData annotation, as in @odata.type, does not count.
-      """,
-      """
-      A link is withheld as well if it names a tenant, as https://login.microsoftonline.com/contoso.com does. Of links and \
-      query strings, passwords and the values of parameters named like secrets (code, token, sig, key, assertion) show as \
-      (secret), with or without --reveal.
-      """,
-      """
-      Keys, tokens and PINs show as (secret) and {"redacted":"secret"}, with or without --reveal, and so do fields that this \
-      program does not know. A value of an app configuration, and any member of a policy that this program does not know, is a \
-      secret by its name: if it has password, secret, token, credential, passcode or a key for access, encryption, signing or \
-      licenses in it, or PIN, pass, PSK or OTP as a word. JSON in a value is searched for such names; true, false and nothing \
-      are no secrets. Keys that Microsoft documents are judged by what they are, but not in journals.
-      """,
-      """
-      What the journal holds encrypted shows as ‹sealed› and {"redacted":"sealed"}, with or without --reveal: only the app has \
-      the keys. A program with keys shows ‹erased› where the key was destroyed.
-      """,
-      """
-      Messages about scenarios and policy documents withhold every piece of text with an @, a GUID or the link of a tenant in \
-      it, and the expected and the found value where the state holds something personal; line and column give the place. --reveal \
-      shows them.
-      """,
-      """
-      The path of a journal is shown as it was typed. Files that are written hold no name of it with an @, and pj fleet and \
-      pj tables withhold such names. Those of folders in an archive, which were not typed, are withheld in every message.
-      """,
-      "--account finds an account by its object id or name without showing either. -g searches only the shown text.",
-    ])
-
   static let scenario = HelpTopic(
     "scenario", "how to write a scenario for pj simulate",
     ScenarioHelp.blocks(of: Scenario.helpText))
-
-  static let damage = HelpTopic(
-    "damage", "what the findings about a journal's bytes mean",
-    [
-      .definitions([
-        .init(
-          "torn tail",
-          "An unfinished write at the end. It was never acknowledged, and is normal after a crash or a power cut."
-        ),
-        .init(
-          "gap",
-          "Bytes that do not verify precede others that do, without proof that they were ever durable. Whether anything was lost cannot be decided."
-        ),
-        .init(
-          "damaged",
-          "Bytes do not verify, and something proves that they were durable; or an auxiliary file does not verify, which loses no event."
-        ),
-        .init(
-          "lost",
-          "Events were lost before the journal was salvaged: their places are marked, or the journal begins after them, or the salvage could not tell whether later ones existed. The bytes are sound, so this is not damage, but whatever depends on those events is unknown."
-        ),
-        .init("tail lost", "The history ends in good order, but something proves that it continued."),
-        .init("unreadable", "The device reported an error. This is not damage: reading again may work."),
-        .init("too new", "A version or feature that this pj does not know. This is not damage either."),
-      ]),
-      """
-      verify reads every byte and classifies it. log shows everything that verifies, even after damage, with a line where \
-      something is missing; after that line the events are known but the state is not. state and diff stop before it. \
-      Events that their writer gave up, or may have given up, are not shown; if the segment that would decide it is missing, \
-      the finding names them.
-      """,
-      """
-      Of a journal of 4 MiB or more, show, state, diff, policy, compare, explain, blame, bisect, log with a range or -n, \
-      and stats with a range read only what the answer needs. They check what describes the journal, its headers, footers and HEAD, and name the events that were \
-      not read as not verified: damage among those is unknown. Where they find any, they read everything; --verify does \
-      so at once.
-      """,
-      "pj never repairs in place: keep the journal as it is, and work on a copy.",
-    ])
 }

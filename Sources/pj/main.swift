@@ -1,9 +1,1 @@
-import CommandSupport
-
-Platform.ignoreBrokenPipes()
-Platform.ignoreFileSizeLimit()
-let environment = ToolEnvironment.current()
-let code = PolicyJournalTool.run(
-  bytes: Platform.arguments(), output: environment.standardOutput(), notes: environment.standardError(),
-  environment: environment)
-Platform.end(code.rawValue)
+PolicyJournalTool.shell.runProcess()

@@ -21,10 +21,18 @@ struct FootprintTests {
     ("sample-notes", services.union(["SampleNotes"])),
     ("service-check", services.union(["Forensics", "PolicyServicesNetwork"])),
     (
+      "rooms-tool",
+      store.union([
+        "CommandLineInterface", "CommandSupport", "EventSourcingKit", "FileProtection", "Forensics", "JSON",
+        "ReplayTool",
+      ])
+    ),
+    (
       "pj",
       kit.union([
         "AppProtectionInsight", "Archives", "CommandLineInterface", "CommandSupport", "Forensics", "GraphDocuments",
-        "JSON", "JournalCommands", "PageAssets", "PolicyCommands", "PolicyDocuments", "Simulation", "pj",
+        "JSON", "JournalCommands", "PageAssets", "PolicyCommands", "PolicyDocuments", "ProtectionSupport", "ReplayTool",
+        "Simulation", "pj",
       ])
     ),
   ]

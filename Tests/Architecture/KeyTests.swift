@@ -15,7 +15,7 @@ struct KeyTests {
     "Sources/PropertyList/XML/XMLEditor.swift": ["key"],
     // The app's own key, and the one that pj reads for an export.
     "Sources/Forensics/Redaction/Pseudonyms.swift": ["key"],
-    "Sources/JournalCommands/Input/PseudonymInput.swift": ["key"],
+    "Sources/ReplayTool/Input/PseudonymInput.swift": ["key"],
   ]
 
   @Test("Outside of Cryptography, no key is an array")

@@ -38,7 +38,8 @@ struct Module {
         "Format", "Files", "Findings", "Scanning", "Catalog", "Reading", "Writing", "Checkpoints", "Comparison",
         "Keyframes", "Retention", "Salvage", "Spool", "Verification",
       ]),
-    Module("CommandSupport", ["Environment", "Failures", "Input", "Output"]),
+    Module("CommandSupport", ["Domain", "Environment", "Failures", "Tools", "Input", "Output"]),
+    Module("ReplayTool", ["Input", "Reports", "Shell", "Commands", ""]),
     Module("PolicyCommands", ["Tables", "Input", "Reports", "Commands"]),
     Module("JournalCommands", ["Input", "Timeline", "Reports", "Log", "Tables", "Commands"]),
     Module(

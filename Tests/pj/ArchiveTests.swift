@@ -4,6 +4,7 @@ import JournalSimulation
 import Testing
 
 @testable import CommandSupport
+@testable import ProtectionSupport
 
 /// Journals as users send them: packed by whatever they had at hand.
 @Suite("Archives")

@@ -7,6 +7,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 
 /// Questions to a diagnosis in the words of users: a complaint, and a day.
 @Suite("Complaints and days")

@@ -5,6 +5,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 @testable import pj
 @testable import PolicyCommands
 
@@ -66,7 +67,7 @@ struct CompleteTests {
   @Test("Without a journal they are those of every journal, and what cannot be read is nobody's business")
   func withoutJournal() throws {
     _ = Repository.root
-    expectEqual(Self.candidates("types", "--", ""), EventTypeNames.all)
+    expectEqual(Self.candidates("types", "--", ""), PolicyJournalTool.domain.entries.map(\.name))
     expectEqual(Self.candidates("positions", "--", "st", "log", "nowhere"), ["start", "state.migrated"])
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/broken.pj"

@@ -5,6 +5,7 @@ import Forensics
 import Testing
 
 @testable import JournalCommands
+@testable import ReplayTool
 
 @Suite("Diagnosing a journal")
 struct DiagnoseTests {

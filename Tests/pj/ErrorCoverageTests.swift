@@ -62,7 +62,9 @@ struct ErrorCoverageTests {
     }
     var missing: [String] = []
     var found: Set<String> = []
-    for module in ["CommandSupport", "PolicyCommands", "JournalCommands", "pj", "Forensics"] {
+    for module in [
+      "CommandSupport", "ProtectionSupport", "ReplayTool", "PolicyCommands", "JournalCommands", "pj", "Forensics",
+    ] {
       for path in try Self.files(below: "\(root)/Sources/\(module)", ".swift") {
         for message in Self.messages(of: String(decoding: try TestFiles.read(path), as: UTF8.self)) {
           found.insert(message)

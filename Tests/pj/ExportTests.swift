@@ -237,7 +237,7 @@ struct ExportTests {
       let words = ["export", Repository.journal("first-enrollment"), "--reveal", "-o"]
       expectEqual(ToolRun(words + ["\(folder)/a.pjx"]).code, .done)
       let (output, notes) = (TextOutput(), TextOutput())
-      let code = PolicyJournalTool.run(words + ["-"], output: output, notes: notes, environment: .withoutPauses)
+      let code = PolicyJournalTool.shell.run(words + ["-"], output: output, notes: notes, environment: .withoutPauses)
       expectEqual(code, .done)
       let file = try TestFiles.read("\(folder)/a.pjx")
       expectEqual(output.bytes, file)

@@ -6,6 +6,7 @@ import JSON
 import Testing
 
 @testable import JournalCommands
+@testable import ReplayTool
 
 /// Many journals at once: the same answers as one at a time, and nothing that is left out.
 @Suite("pj fleet")

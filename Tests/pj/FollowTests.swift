@@ -45,7 +45,7 @@ struct FollowTests {
         if !isStarted { changes.stop() }
       }
       let notes = TextOutput()
-      let code = PolicyJournalTool.run(
+      let code = PolicyJournalTool.shell.run(
         words + [journal], output: TextOutput(descriptor: descriptor, isTerminal: false), notes: notes,
         environment: environment)
       return Run(

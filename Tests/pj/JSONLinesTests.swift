@@ -5,6 +5,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 
 @Suite("Records of JSON Lines")
 struct JSONLinesTests {
@@ -96,10 +97,12 @@ struct JSONLinesTests {
   @Test("A failed command ends its records, and begins them where none were written")
   func failure() {
     let written = TextOutput()
-    JSONLines(written, .on).fail(.unreadable, "no such file", of: "things")
+    Tool.$current.withValue(Tool("rooms-tool", version: "1.2.3")) {
+      JSONLines(written, .on).fail(.unreadable, "no such file", of: "things")
+    }
     #expect(
       written.text == """
-        {"kind":"start","schema":"pj.things","version":1,"tool":"pj \(ToolVersion.text)"}
+        {"kind":"start","schema":"pj.things","version":1,"tool":"rooms-tool 1.2.3"}
         {"kind":"end","complete":false,"exit":4,"error":"no such file"}
 
         """)

@@ -37,7 +37,7 @@ struct LogLineTests {
   @Test("On a terminal a line of --oneline is cut at its width")
   func narrow() {
     let output = TextOutput(columns: 40)
-    _ = PolicyJournalTool.run(
+    _ = PolicyJournalTool.shell.run(
       ["log", Self.wipe, "--oneline"], output: output, notes: TextOutput(), environment: .withoutPauses)
     expectEqual(output.text.split(separator: "\n").count, 22)
     #expect(output.text.split(separator: "\n").allSatisfy { $0.count <= 40 })

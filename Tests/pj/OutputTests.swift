@@ -6,6 +6,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 @testable import pj
 @testable import PolicyCommands
 
@@ -89,7 +90,7 @@ struct OutputTests {
     let pipe = try TestFiles.brokenPipe()
     let output = TextOutput(descriptor: pipe, isTerminal: true)
     let notes = TextOutput()
-    let code = PolicyJournalTool.run(
+    let code = PolicyJournalTool.shell.run(
       ["log", Repository.journal("framework-history")], output: output, notes: notes, environment: ToolEnvironment())
     #expect(output.isClosed)
     #expect(notes.text.isEmpty)
@@ -100,7 +101,7 @@ struct OutputTests {
   func fullDevice() throws {
     guard let device = TestFiles.fullDevice() else { return }
     let notes = TextOutput()
-    let code = PolicyJournalTool.run(
+    let code = PolicyJournalTool.shell.run(
       ["version"], output: TextOutput(descriptor: device, isTerminal: false), notes: notes,
       environment: ToolEnvironment())
     expectEqual(code, .unreadable)
@@ -109,7 +110,7 @@ struct OutputTests {
 
   @Test("A log in reverse is the log read backwards, whatever fits into memory", arguments: [1, 2, 7, 100])
   func windows(capacity: Int) throws {
-    let journal = try JournalInput(Repository.journal("multi-identity-day"))
+    let journal = try JournalInput(Repository.journal("multi-identity-day"), ToolEnvironment())
     let text = LogText(style: .plain, redaction: .on)
     let pass = LogPass(journal: journal, lower: 1, upper: nil, redaction: .on, context: 1)
     func rows(_ limit: Int?, isReversed: Bool) throws -> [String] {
@@ -128,7 +129,7 @@ struct OutputTests {
   @Test("The last events are the same when they are printed before the rest is read", arguments: [true, false])
   func lastEvents(isReversed: Bool) throws {
     for name in ["multi-identity-day", "interrupted-wipe", "framework-history"] {
-      let journal = try JournalInput(Repository.journal(name))
+      let journal = try JournalInput(Repository.journal(name), ToolEnvironment())
       let text = LogText(style: .plain, redaction: .on)
       let pass = LogPass(journal: journal, lower: 1, upper: nil, redaction: .on, context: 0)
       func rows(_ limit: Int?) throws -> ([String], LogTotals) {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 @testable import PolicyCommands
 
 /// A log that several threads compute is the log that one computes, whatever is wrong with the journal.

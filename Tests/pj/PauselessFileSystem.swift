@@ -1,6 +1,7 @@
 import Journal
 
 @testable import CommandSupport
+@testable import pj
 
 /// The file system without waiting: readers give an unfinished write a sixteenth of a second to finish, and in these tests
 /// no writer is in the middle of one.
@@ -11,6 +12,9 @@ final class PauselessFileSystem: ForwardingFileSystem {
 }
 
 extension ToolEnvironment {
+  /// That of pj.
+  init() { self.init(of: PolicyJournalTool.definition) }
+
   /// An environment in which reading the end of a torn journal takes no time.
   static var withoutPauses: ToolEnvironment {
     var environment = ToolEnvironment()

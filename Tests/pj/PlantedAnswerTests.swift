@@ -8,6 +8,7 @@ import WireFormat
 @testable import CommandSupport
 @testable import Forensics
 @testable import JournalCommands
+@testable import ReplayTool
 
 /// A journal with a link in every text of every event type, about which every output has to answer alike.
 @Suite("Answers about planted links")

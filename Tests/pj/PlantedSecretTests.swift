@@ -9,6 +9,7 @@ import WireFormat
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 @testable import pj
 @testable import PolicyCommands
 

@@ -1,3 +1,4 @@
+import AppProtection
 import Expectations
 import CommandLineInterface
 import Simulation
@@ -5,6 +6,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 @testable import pj
 @testable import PolicyCommands
 
@@ -63,7 +65,7 @@ struct TableTests {
 
   @Test("A command of pj is one file and one line of the table")
   func commands() throws {
-    let folders = ["JournalCommands/Commands", "PolicyCommands/Commands", "pj"].map {
+    let folders = ["JournalCommands/Commands", "PolicyCommands/Commands", "ReplayTool/Commands", "pj"].map {
       "\(Repository.root)/Sources/\($0)"
     }
     let sources = try folders.flatMap { folder in
@@ -99,20 +101,20 @@ struct TableTests {
   func version() throws {
     let lines = ToolRun("version").lines
     expectEqual(lines.count, 4)
-    expectEqual(lines.first, "pj \(ToolVersion.text)")
+    expectEqual(lines.first, "pj \(Version.package)")
     #expect(lines[1].wholeMatch(of: /journal format +\d+\.\d+/) != nil)
     #expect(lines[2].wholeMatch(of: /reducer revision +\d+/) != nil)
     #expect(lines[3].wholeMatch(of: /catalogue fingerprint [0-9a-f]{64}/) != nil)
     let record = try #require(ToolRun("version", "-j").records[1]?.object)
-    expectEqual(record["pj"]?.string, ToolVersion.text)
+    expectEqual(record["pj"]?.string, Version.package)
     expectEqual(record["catalogFingerprint"]?.string, lines[3].split(separator: " ").last.map(String.init))
   }
 
   @Test("Every event type is listed with its meaning")
   func schema() {
     let run = ToolRun("schema")
-    for name in EventTypeNames.all { #expect(run.output.contains(" \(name) "), "\(name)") }
-    expectEqual(run.lines.count, EventTypeNames.all.count + 1)
+    for name in PolicyJournalTool.domain.entries.map(\.name) { #expect(run.output.contains(" \(name) "), "\(name)") }
+    expectEqual(run.lines.count, PolicyJournalTool.domain.entries.map(\.name).count + 1)
   }
 
   @Test("Completions and the manual page are printed")
@@ -124,6 +126,6 @@ struct TableTests {
     expectEqual(ToolRun("help", "--man").output, Self.table.manPage())
     expectEqual(ToolRun("log", "--help").output, Self.table.helpText(for: LogCommand.description))
     expectEqual(ToolRun("--help").output, Self.table.overview())
-    expectEqual(ToolRun("--version").output, "pj \(ToolVersion.text)\n")
+    expectEqual(ToolRun("--version").output, "pj \(Version.package)\n")
   }
 }

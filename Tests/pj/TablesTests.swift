@@ -9,6 +9,7 @@ import WireFormat
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 
 /// Journals become tables: each row as published, none too few, and nothing personal in them.
 @Suite("Tables")

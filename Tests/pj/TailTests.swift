@@ -7,6 +7,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import JournalCommands
+@testable import ReplayTool
 @testable import pj
 @testable import PolicyCommands
 
@@ -121,7 +122,7 @@ struct TailTests {
           }
           if !isStarted { changes.stop() }
         }
-        let code = PolicyJournalTool.run(
+        let code = PolicyJournalTool.shell.run(
           ["log", "-j", "-f", "-n", "\(limit)", path], output: TextOutput(descriptor: descriptor, isTerminal: false),
           notes: TextOutput(), environment: environment)
         let lines = String(decoding: try TestFiles.read(output), as: UTF8.self).split(separator: "\n").map(String.init)
@@ -161,7 +162,7 @@ struct TailTests {
         if !isStarted { changes.stop() }
       }
       let notes = TextOutput()
-      _ = PolicyJournalTool.run(
+      _ = PolicyJournalTool.shell.run(
         ["log", "-j", "-f", path], output: TextOutput(descriptor: descriptor, isTerminal: false), notes: notes,
         environment: environment)
       let finding = "{\"kind\":\"finding\""

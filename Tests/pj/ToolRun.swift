@@ -14,7 +14,7 @@ struct ToolRun {
   init(_ words: [String], environment: ToolEnvironment = .withoutPauses) {
     let output = TextOutput()
     let notes = TextOutput()
-    code = PolicyJournalTool.run(words, output: output, notes: notes, environment: environment)
+    code = PolicyJournalTool.shell.run(words, output: output, notes: notes, environment: environment)
     self.output = output.text
     self.notes = notes.text
     expectValidJSON()
@@ -32,7 +32,7 @@ struct ToolRun {
   init(bytes words: [[UInt8]]) {
     let output = TextOutput()
     let notes = TextOutput()
-    code = PolicyJournalTool.run(bytes: words, output: output, notes: notes, environment: .withoutPauses)
+    code = PolicyJournalTool.shell.run(bytes: words, output: output, notes: notes, environment: .withoutPauses)
     self.output = output.text
     self.notes = notes.text
   }

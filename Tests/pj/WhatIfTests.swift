@@ -8,6 +8,7 @@ import Testing
 @testable import CommandSupport
 @testable import Forensics
 @testable import JournalCommands
+@testable import ReplayTool
 
 @Suite("Histories that did not happen")
 struct WhatIfTests {

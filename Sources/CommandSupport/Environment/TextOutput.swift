@@ -213,7 +213,7 @@ package final class TextOutput {
     isHeld = false
     writeOut()
     guard let pager, let reason = pager.finish() else { return }
-    failure = (reason, "pj --no-pager, or another PAGER")
+    failure = (reason, "\(Tool.name) --no-pager, or another PAGER")
   }
 
   private func writeOut() {

@@ -1,4 +1,3 @@
-import Archives
 import CommandLineInterface
 import EventSourcing
 import Forensics
@@ -15,16 +14,18 @@ package struct Failure: Error, Equatable {
   /// What to type next; empty when the message is a whole line.
   package var next: String
   /// The folder that was named in place of a journal below it: what to type is the same command on the journal.
-  var below: Below?
+  package var below: Below?
   /// The command for documents that shows the file which was named in place of a journal: policy or settings.
   var document: String?
   /// Whether events were retired while the command read them, so that the same command has an answer now.
   package var isOutrun = false
 
   /// A journal below a folder that was named in its place.
-  struct Below: Equatable {
+  package struct Below: Equatable {
     let folder: String
     let journal: String
+
+    package init(folder: String, journal: String) { (self.folder, self.journal) = (folder, journal) }
   }
 
   /// What went wrong, and the command to try next.
@@ -45,15 +46,15 @@ package struct Failure: Error, Equatable {
       var rest = words[(place + 1)...].map(below.replaced)
       // Where no word names the folder, it is the current directory.
       if rest.elementsEqual(words[(place + 1)...]) { rest.insert(below.journal, at: 0) }
-      next = (["pj"] + words[...place] + rest).map(\.shellWord).joined(separator: " ")
+      next = ([Tool.name] + words[...place] + rest).map(\.shellWord).joined(separator: " ")
     }
-    if let document, let place = words.firstIndex(of: command) {
+    if let document, Tool.current.hasEveryCommand, let place = words.firstIndex(of: command) {
       let actions = ["diff": "diff", "compare": "diff", "check": "lint", "verify": "lint"]
       let action = actions[command].flatMap { $0 == "diff" && document != "policy" ? nil : $0 } ?? "show"
       let files = words[(place + 1)...].filter { Platform.kind(of: $0) == .file }
-      next = (["pj", document, action] + files).map(\.shellWord).joined(separator: " ")
+      next = ([Tool.name, document, action] + files).map(\.shellWord).joined(separator: " ")
     }
-    return TerminalText.visible(next.isEmpty ? message : "pj \(command): \(message). Next: \(next)")
+    return TerminalText.visible(next.isEmpty ? message : "\(Tool.name) \(command): \(message). Next: \(next)")
   }
 }
 
@@ -61,7 +62,7 @@ extension Failure {
   /// A journal that cannot be read, or not as far as needed.
   package init(_ error: JournalError, journal path: String) {
     guard !path.isEmpty else {
-      self.init(.wrongUse, "the journal's name is empty", next: "pj help commands")
+      self.init(.wrongUse, "the journal's name is empty", next: "\(Tool.name) help commands")
       return
     }
     // An error about the whole directory names it already.
@@ -70,16 +71,16 @@ extension Failure {
     case .unsupportedFormat: self.init(.needsNewerTool, reason, next: Self.newerTool)
     case .otherDomain:
       self.init(
-        .needsNewerTool, reason, next: "pj \(error.sequence == nil ? "log" : "verify") \(path.shellWord)")
+        .needsNewerTool, reason, next: "\(Tool.name) \(error.sequence == nil ? "log" : "verify") \(path.shellWord)")
     case .damaged, .badCheckpoint:
-      self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "pj verify \(path.shellWord)")
-    case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
-    case .tooLarge: self.init(.unreadable, reason, next: "pj help exports")
+      self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "\(Tool.name) verify \(path.shellWord)")
+    case .outOfRange: self.init(.wrongUse, reason, next: "\(Tool.name) help positions")
+    case .tooLarge: self.init(.unreadable, reason, next: "\(Tool.name) help exports")
     case .retired:
-      self.init(.partial, reason, next: "pj log \(path.shellWord)")
+      self.init(.partial, reason, next: "\(Tool.log) \(path.shellWord)")
       isOutrun = true
     case .noSpace: self.init(.unreadable, reason, next: "df \(JournalPath.existing(path).shellWord)")
-    case .conflict: self.init(.partial, reason, next: "pj log \(path.shellWord)")
+    case .conflict: self.init(.partial, reason, next: "\(Tool.log) \(path.shellWord)")
     case .notAJournal:
       let (below, depth) = JournalPath.journals(below: path)
       guard let first = below.first else {
@@ -88,7 +89,7 @@ extension Failure {
       }
       let place = depth == 1 ? "this is the folder above a journal" : "a journal is \(depth) folders further down"
       let count = below.count > 1 ? ", the first of \(below.count) there" : ""
-      self.init(.unreadable, "\(path): \(place)\(count)", next: "pj log \(first.shellWord)")
+      self.init(.unreadable, "\(path): \(place)\(count)", next: "\(Tool.log) \(first.shellWord)")
       self.below = Below(folder: path, journal: first)
     case .inputOutput where error.file.map { !$0.contains("/") } ?? false && !Self.meansNoRoom(error):
       // This user may not be allowed to read that one file.
@@ -98,7 +99,7 @@ extension Failure {
   }
 
   /// The next step where only a newer program knows more: it says how new this one is.
-  package static let newerTool = "pj version"
+  package static let newerTool = "\(Tool.name) version"
 
   /// The next step after the system refused a call on something at a path. Where that is missing, so is what it would show.
   package static func next(_ error: Int32?, at path: String) -> String {
@@ -119,9 +120,9 @@ extension Failure {
       self.init(
         .unreadable,
         "\(path): this is a file, but a journal is a folder" + (isPart ? ": the one that contains it" : ""),
-        next: isPart ? "pj log \(parent.shellWord)" : "pj help commands")
+        next: isPart ? "\(Tool.log) \(parent.shellWord)" : "\(Tool.name) help commands")
     case .folder, .linkToFolder, nil:
-      self = Self.remains(in: path) ?? Failure(.unreadable, reason, next: "pj help commands")
+      self = Self.remains(in: path) ?? Failure(.unreadable, reason, next: "\(Tool.name) help commands")
     }
   }
 
@@ -155,7 +156,7 @@ extension Failure {
       return Failure(.unreadable, "\(path): the file is empty; ask for it again", next: "ls -l \(path.shellWord)")
     }
     let name = path.lowercased()
-    if (ArchiveContents.endings + [".gz", ".xz", ".zst", ".7z", ".bz2"]).contains(where: name.hasSuffix) {
+    if (Tool.current.archiveEndings + [".gz", ".xz", ".zst", ".7z", ".bz2"]).contains(where: name.hasSuffix) {
       return Failure(
         .unreadable, "\(path): the archive is broken: it does not begin as one; ask for it again",
         next: "ls -l \(path.shellWord)")
@@ -163,13 +164,14 @@ extension Failure {
     let text = bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     let isList = text.starts(with: "bplist".utf8) || text.starts(with: "<?xml".utf8)
     guard isList || text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else { return nil }
-    if String(decoding: text, as: UTF8.self).contains("\"scenario\"") {
+    if Tool.current.hasEveryCommand, String(decoding: text, as: UTF8.self).contains("\"scenario\"") {
       return Failure(
         .unreadable, "\(path): this is a scenario, and a journal is a folder",
-        next: "pj simulate \(path.shellWord) -o new.pj")
+        next: "\(Tool.name) simulate \(path.shellWord) -o new.pj")
     }
     let kind = isList ? "a property list" : "a JSON document"
-    var failure = Failure(.unreadable, "\(path): this is \(kind), and a journal is a folder", next: "pj help commands")
+    var failure = Failure(
+      .unreadable, "\(path): this is \(kind), and a journal is a folder", next: "\(Tool.name) help commands")
     failure.document = isList ? "settings" : "policy"
     return failure
   }
@@ -180,26 +182,28 @@ extension Failure {
     switch error {
     case .journal(let error): self.init(error, journal: path)
     case .beforeKeptRange, .timeBeforeKeptRange:
-      self.init(.wrongUse, "\(reason); write start for the first state that is kept", next: "pj help positions")
+      self.init(
+        .wrongUse, "\(reason); write start for the first state that is kept", next: "\(Tool.name) help positions")
     case .afterEnd:
-      self.init(.wrongUse, reason, next: "pj help positions")
+      self.init(.wrongUse, reason, next: "\(Tool.name) help positions")
     case .noStartingState(_, .some): self.init(.needsNewerTool, reason, next: Self.newerTool)
-    case .sealing: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
+    case .sealing: self.init(.partial, reason, next: "\(Tool.name) verify \(path.shellWord)")
     case .noStartingState:
-      self.init(.partial, reason, next: FindingNotes.stepForRenamed(in: path) ?? "pj verify \(path.shellWord)")
+      self.init(
+        .partial, reason, next: FindingNotes.stepForRenamed(in: path) ?? "\(Tool.name) verify \(path.shellWord)")
     case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownSlice(let sequence, _),
       .laterRevision(let sequence, _, _):
-      self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
-    case .unknownField: self.init(.needsNewerTool, reason, next: "pj verify \(path.shellWord)")
+      self.init(.needsNewerTool, reason, next: "\(Tool.show) \(path.shellWord) \(sequence)")
+    case .unknownField: self.init(.needsNewerTool, reason, next: "\(Tool.name) verify \(path.shellWord)")
     case .notMigrated(_, let from, let to, _):
-      self.init(from > to ? .needsNewerTool : .partial, reason, next: "pj verify \(path.shellWord)")
+      self.init(from > to ? .needsNewerTool : .partial, reason, next: "\(Tool.name) verify \(path.shellWord)")
     case .otherMigration(let sequence, _), .unknownWriter(let sequence):
-      self.init(.partial, reason, next: "pj show \(path.shellWord) \(sequence)")
+      self.init(.partial, reason, next: "\(Tool.show) \(path.shellWord) \(sequence)")
     case .unknownFeatures(let sequence, _, _):
-      self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
+      self.init(.needsNewerTool, reason, next: "\(Tool.show) \(path.shellWord) \(sequence)")
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
-      self.init(.partial, reason, next: "pj show \(path.shellWord) \(sequence)")
+      self.init(.partial, reason, next: "\(Tool.show) \(path.shellWord) \(sequence)")
     }
   }
 
@@ -218,14 +222,14 @@ extension Failure {
   package init(_ error: PositionError, journal path: String? = nil) {
     let reason = (path.map { "\($0): " } ?? "") + error.description
     switch error.code {
-    case .malformed, .outside, .reversed: self.init(.wrongUse, reason, next: "pj help positions")
-    case .lost: self.init(.partial, reason, next: "pj verify \((path ?? JournalPath.defaultPath).shellWord)")
+    case .malformed, .outside, .reversed: self.init(.wrongUse, reason, next: "\(Tool.name) help positions")
+    case .lost: self.init(.partial, reason, next: "\(Tool.name) verify \((path ?? JournalPath.defaultPath).shellWord)")
     }
   }
 
   /// A document that is not accepted.
   package init(document error: some Error & CustomStringConvertible) {
-    self.init(.unreadable, "\(error)", next: "pj help policy")
+    self.init(.unreadable, "\(error)", next: "\(Tool.name) help policy")
   }
 
   /// An error of the argument parser, which is a whole line by itself.
@@ -235,7 +239,7 @@ extension Failure {
 
   /// A filter that cannot be used.
   package init(_ error: FilterError, option: String) {
-    self.init(.wrongUse, "\(option): \(error)", next: "pj help filters")
+    self.init(.wrongUse, "\(option): \(error)", next: "\(Tool.name) help filters")
   }
 }
 

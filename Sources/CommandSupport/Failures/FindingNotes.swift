@@ -67,9 +67,10 @@ package enum FindingNotes {
     switch obstacle {
     // Damage that no finding names is damage of the bytes all the same.
     case .damaged(_, nil): return salvage(path)
-    case .damaged(_, let finding?): return finding.verdict == .lost ? "pj help damage" : salvage(path, [finding])
+    case .damaged(_, let finding?):
+      return finding.verdict == .lost ? "\(Tool.name) help damage" : salvage(path, [finding])
     case .some(let other): return Failure(other, journal: path).next
-    case nil: return "pj help damage"
+    case nil: return "\(Tool.name) help damage"
     }
   }
 
@@ -115,7 +116,7 @@ package enum FindingNotes {
   /// The command line that makes a journal of what can be read at a path.
   package static func recovery(_ command: String, _ path: String) -> String {
     // A copy inside its own source is refused.
-    "pj \(command) \(path.shellWord) -o \(path == JournalPath.defaultPath ? "../copy" : "copy")"
+    "\(Tool.name) \(command) \(path.shellWord) -o \(path == JournalPath.defaultPath ? "../copy" : "copy")"
   }
 
   /// The first word of a line about a finding.

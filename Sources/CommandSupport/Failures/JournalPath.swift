@@ -18,7 +18,7 @@ package enum JournalPath {
   }
 
   /// Whether a name is a number with this ending, as segments and checkpoints have.
-  static func isNumbered(_ name: String, _ ending: String) -> Bool {
+  package static func isNumbered(_ name: String, _ ending: String) -> Bool {
     name.hasSuffix(ending) && name.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
   }
 

@@ -56,7 +56,7 @@ package struct CommandContext {
   package func refuseJSON(_ what: String, saying sentence: String? = nil) throws(Failure) {
     guard isJSON else { return }
     throw Failure(
-      .wrongUse, sentence ?? "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
+      .wrongUse, sentence ?? "-j does not apply to \(what)", next: "\(Tool.name) help \(arguments.command.name)")
   }
 
   /// Writes the line of a failure after the results so far.
@@ -69,6 +69,6 @@ package struct CommandContext {
   /// Writes a line that is not a result: a warning, or why nothing is shown.
   package func note(_ text: String) {
     environment.door?.notice(text)
-    notes.line("pj \(arguments.command.name): " + TerminalText.visible(text))
+    notes.line("\(Tool.name) \(arguments.command.name): " + TerminalText.visible(text))
   }
 }

@@ -1,11 +1,13 @@
 /// A file that a command reads as a whole.
 package enum FileInput {
   /// The longest file that is read, in bytes.
-  static let longest = 16 << 20
+  package static let longest = 16 << 20
 
   /// The content of a file.
   package static func bytes(of path: String, limit: Int = longest) throws(Failure) -> [UInt8] {
-    guard !path.isEmpty else { throw Failure(.unreadable, "a file's name is empty", next: "pj help commands") }
+    guard !path.isEmpty else {
+      throw Failure(.unreadable, "a file's name is empty", next: "\(Tool.name) help commands")
+    }
     return try bytes(Platform.contents(of: path, limit: limit), path, limit)
   }
 
@@ -19,7 +21,7 @@ package enum FileInput {
     let bytes = try bytes(context.environment.readStandardInput(limit), path, limit)
     guard !bytes.isEmpty else {
       throw Failure(
-        .unreadable, "-: standard input is empty", next: "pj help \(context.arguments.command.name)")
+        .unreadable, "-: standard input is empty", next: "\(Tool.name) help \(context.arguments.command.name)")
     }
     return bytes
   }
@@ -50,7 +52,8 @@ package enum FileInput {
     switch Platform.kind(of: path) {
     case .folder, .linkToFolder:
       JournalPath.isJournal(path)
-        ? Failure(.unreadable, "\(path): this is a journal; a file is needed", next: "pj log \(path.shellWord)")
+        ? Failure(
+          .unreadable, "\(path): this is a journal; a file is needed", next: "\(Tool.log) \(path.shellWord)")
         : Failure(.unreadable, "\(path): this is a folder; a file is needed", next: "ls \(path.shellWord)")
     case .file, .other, nil:
       Failure(

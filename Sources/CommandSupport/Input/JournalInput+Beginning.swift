@@ -1,4 +1,3 @@
-import AppProtection
 import EventSourcing
 
 /// A state from which a history is followed.
@@ -6,7 +5,7 @@ package struct HistoryBeginning {
   /// The event after which it is the state; 0 before the first.
   package let sequence: UInt64
   /// The state.
-  package let state: AppProtectionState
+  package let state: AnyState
   /// When questions are asked there: the time of the event, or of the first one that is kept.
   package let moment: Moment
 }
@@ -20,22 +19,14 @@ extension JournalStates {
       return HistoryBeginning(sequence: sequence, state: state, moment: try moment(near: sequence))
     } catch {
       guard case .noStartingState = error else { throw error }
-      var cursor = try journal.history.cursor(upToCheckpointFrom: journal.history.firstSequence)
-      while let item = try cursor.next() {
-        guard case .event(let step) = item, let state = cursor.state else { continue }
-        return HistoryBeginning(
-          sequence: step.record.sequence, state: state, moment: step.record.envelope.moment)
-      }
-      throw error
+      guard let kept = try journal.history.firstKeptState() else { throw error }
+      return HistoryBeginning(sequence: kept.sequence, state: kept.state, moment: kept.moment)
     }
   }
 
   /// The time of an event, or of the first one that is kept after it; zero in a journal without events.
   package func moment(near sequence: UInt64) throws(HistoryError) -> Moment {
-    var cursor = try journal.history.events(after: max(sequence, journal.history.firstSequence, 1) - 1)
-    while let item = try cursor.next() {
-      if case .event(let step) = item { return step.record.envelope.moment }
-    }
-    return Moment(wallNanoseconds: 0)
+    let event = try journal.history.firstEvent(after: max(sequence, journal.history.firstSequence, 1) - 1)
+    return event?.moment ?? Moment(wallNanoseconds: 0)
   }
 }

@@ -1,4 +1,3 @@
-import AppProtection
 import EventSourcing
 import Forensics
 import Journal
@@ -11,8 +10,10 @@ package final class JournalInput {
   package let path: String
   /// How it was packed, if it was not read from a folder.
   package let packed: MountedJournals.Mount?
+  /// The tool's domain.
+  package let domain: AnyDomain
   /// What is in it.
-  package let history: History<AppProtectionMachine>
+  package let history: AnyHistory
   /// What is known of its bytes.
   package let trust: JournalTrust
   /// Number of threads that compute what is printed of it.
@@ -29,10 +30,10 @@ package final class JournalInput {
   ///   - seeksFrom: The size in bytes from which a journal is not read as a whole, but only where the answer is; `nil` if
   ///     it always is. Seeking ends where anything is wrong: everything is then read and named.
   package init(
-    _ path: String, _ environment: ToolEnvironment = ToolEnvironment(), seeksFrom: UInt64? = nil
+    _ path: String, _ environment: ToolEnvironment, seeksFrom: UInt64? = nil
   ) throws(Failure) {
     self.path = path
-    threadCount = environment.threadCount
+    (domain, threadCount) = (environment.tool.domain, environment.threadCount)
     try environment.door?.open(path)
     packed = environment.door?.mount(at: path)
     var partial: PartialReading?
@@ -41,7 +42,7 @@ package final class JournalInput {
       if let seeksFrom, reader.segments.reduce(0, { $0 &+ $1.length }) >= seeksFrom {
         partial = PartialReading(&reader)
       }
-      history = History(reader)
+      history = domain.history(reader)
     } catch {
       throw Failure(.journal(error), journal: path)
     }
@@ -55,9 +56,9 @@ package final class JournalInput {
     _ path: String, _ environment: ToolEnvironment, verified reader: JournalReader, _ report: VerificationReport
   ) {
     self.path = path
-    threadCount = environment.threadCount
+    (domain, threadCount) = (environment.tool.domain, environment.threadCount)
     packed = environment.door?.mount(at: path)
-    history = History(reader)
+    history = domain.history(reader)
     shown = ReadingProgress(environment.progress, path, reader)
     trust = JournalTrust(history, packed, nil, shown, verified: report)
   }

@@ -1,4 +1,3 @@
-import AppProtection
 import EventSourcing
 import Forensics
 import Journal
@@ -9,7 +8,7 @@ package struct JournalPositions {
   package let journal: JournalInput
 
   private var path: String { journal.path }
-  private var history: History<AppProtectionMachine> { journal.history }
+  private var history: AnyHistory { journal.history }
   private var trust: JournalTrust { journal.trust }
 
   /// Resolves positions: where the journal has all its events, by reading those on which they depend; otherwise by reading
@@ -148,7 +147,8 @@ package struct JournalPositions {
     guard let span = resolver.span, case .time(let first, let last) = resolver.absolute(position) ?? position
     else {
       throw Failure(
-        .wrongUse, "\(path): without events, there is no day to ask about", next: "pj verify \(path.shellWord)")
+        .wrongUse, "\(path): without events, there is no day to ask about",
+        next: "\(Tool.name) verify \(path.shellWord)")
     }
     let days = Self.days(first, last)
     guard days.overlaps(Self.days(min(span.first, span.last), max(span.first, span.last))) else {

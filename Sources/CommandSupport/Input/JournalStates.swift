@@ -1,4 +1,3 @@
-import AppProtection
 import EventSourcing
 import Forensics
 import Journal
@@ -34,16 +33,18 @@ package struct JournalStates {
   package func reading(after target: UInt64?, fromStart: Bool = false) throws(Failure) -> TrustedState {
     let damage = try trust.findings()
     let findings = target == nil ? damage + trust.unknownEnd : damage
-    var history = journal.history
+    let history = journal.history
     journal.begin("replaying")
-    history.usesCheckpoints = !fromStart && FindingNotes.exitCode(damage, nil) == .done
+    let usesCheckpoints = !fromStart && FindingNotes.exitCode(damage, nil) == .done
     do throws(HistoryError) {
       do throws(HistoryError) {
         return reading(
-          try history.state(at: target.map { .sequence($0) } ?? .end), findings, isOfEnd: target == nil)
+          try history.state(at: target.map { .sequence($0) } ?? .end, usesCheckpoints: usesCheckpoints), findings,
+          isOfEnd: target == nil)
       } catch {
         guard target == nil, let last = error.lastDerivable else { throw error }
-        let reading = reading(try history.state(at: .sequence(last)), findings, isOfEnd: true)
+        let reached = try history.state(at: .sequence(last), usesCheckpoints: usesCheckpoints)
+        let reading = reading(reached, findings, isOfEnd: true)
         reading.obstacle = error
         return reading
       }
@@ -52,11 +53,9 @@ package struct JournalStates {
     }
   }
 
-  private func reading(
-    _ found: StateAtPosition<AppProtectionState>, _ findings: [Finding], isOfEnd: Bool
-  ) -> TrustedState {
+  private func reading(_ found: ReachedState, _ findings: [Finding], isOfEnd: Bool) -> TrustedState {
     let reading = TrustedState(
-      journal: journal, sequence: found.position.sequence, state: found.state, findings: findings)
+      journal: journal, sequence: found.sequence, state: found.state, findings: findings)
     reading.isOfEnd = isOfEnd
     switch found.origin {
     case .beginning: break
@@ -80,19 +79,14 @@ package struct JournalStates {
     }
     let sequence = min(target ?? last, last)
     let reading = TrustedState(
-      journal: journal, sequence: sequence, state: AppProtectionMachine.initialState, findings: findings)
+      journal: journal, sequence: sequence, state: journal.domain.initialState, findings: findings)
     reading.obstacle = target.map { $0 > last } ?? true ? obstacle : nil
     return reading
   }
 
   /// When an event happened, by the wall clock; `nil` if it does not exist.
   package func wallNanoseconds(of sequence: UInt64) throws(HistoryError) -> Int64? {
-    var cursor = try journal.history.events(after: sequence - min(sequence, 1))
-    while let item = try cursor.next() {
-      if case .event(let step) = item {
-        return step.record.sequence == sequence ? step.record.envelope.moment.wallNanoseconds : nil
-      }
-    }
-    return nil
+    let event = try journal.history.firstEvent(after: sequence - min(sequence, 1))
+    return event.flatMap { $0.sequence == sequence ? $0.moment.wallNanoseconds : nil }
   }
 }

@@ -1,11 +1,10 @@
-import AppProtection
 import EventSourcing
 import Forensics
 import Journal
 
 /// What is known of a journal's bytes: what was found in those that were read, and which were not.
 package final class JournalTrust {
-  private let history: History<AppProtectionMachine>
+  private let history: AnyHistory
   private let packed: MountedJournals.Mount?
   /// What is read of it, where that is not everything.
   private let partial: PartialReading?
@@ -14,7 +13,7 @@ package final class JournalTrust {
   package private(set) var knownReport: VerificationReport?
 
   package init(
-    _ history: History<AppProtectionMachine>, _ packed: MountedJournals.Mount?, _ partial: PartialReading?,
+    _ history: AnyHistory, _ packed: MountedJournals.Mount?, _ partial: PartialReading?,
     _ shown: ReadingProgress,
     verified report: VerificationReport? = nil
   ) {

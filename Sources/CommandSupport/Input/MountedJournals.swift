@@ -7,6 +7,7 @@ import Synchronization
 package final class MountedJournals: ForwardingFileSystem {
   /// The other file system.
   package let base: any FileSystem
+  private let archives: (any ArchiveOpener)?
   private let memory: MemoryFiles
   private let readStandardInput: @Sendable (Int) -> Platform.ReadResult
   private let mounts = Mutex<[String: Mount]>([:])
@@ -44,6 +45,7 @@ package final class MountedJournals: ForwardingFileSystem {
 
   package init(_ environment: ToolEnvironment) {
     base = environment.fileSystem
+    archives = environment.tool.archives
     readStandardInput = environment.readStandardInput
     memory = MemoryFiles(firstNumber: Self.firstNumber, clock: environment.fileSystem)
   }
@@ -85,15 +87,15 @@ package final class MountedJournals: ForwardingFileSystem {
   /// other file system.
   package func open(_ path: String) throws(Failure) {
     guard mount(at: path) == nil, let file = try file(path) else { return }
-    let mount = try PackedInput.unpack(file, path, into: memory)
+    let mount = try PackedInput.unpack(file, path, archives, into: memory)
     mounts.withLock { $0[path] = mount }
   }
 
   private func file(_ path: String) throws(Failure) -> PackedInput.File? {
-    guard path == "-" else { return try PackedInput.file(path) }
+    guard path == "-" else { return try PackedInput.file(path, archives) }
     let bytes = try PackedInput.bytes(readStandardInput(PackedInput.limits.fileBytes), path)
     guard !bytes.isEmpty else {
-      throw Failure(.unreadable, "-: standard input is empty", next: "pj help exports")
+      throw Failure(.unreadable, "-: standard input is empty", next: "\(Tool.name) help exports")
     }
     return PackedInput.File(path: path, bytes: bytes)
   }
@@ -102,7 +104,7 @@ package final class MountedJournals: ForwardingFileSystem {
   /// of an archive in the order of their names.
   package func openAll(_ path: String) throws(Failure) -> [String] {
     guard let file = try file(path) else { return [path] }
-    let found = try PackedInput.unpackAll(file, path, into: memory)
+    let found = try PackedInput.unpackAll(file, path, archives, into: memory)
     ignoredBeside.withLock { $0 += found.ignored.map { "\(path): \($0)" } }
     mounts.withLock { mounts in
       for (path, mount) in found.journals { mounts[path] = mount }

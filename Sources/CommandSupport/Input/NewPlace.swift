@@ -43,7 +43,7 @@ package enum NewPlace {
   /// Refuses a target that would mix two journals.
   package static func check(_ target: String, apartFrom path: String, _ context: CommandContext) throws(Failure) {
     func refusal(_ why: String) -> Failure {
-      Failure(.wrongUse, "\(target): \(why)", next: "pj help \(context.arguments.command.name)")
+      Failure(.wrongUse, "\(target): \(why)", next: "\(Tool.name) help \(context.arguments.command.name)")
     }
     guard !target.isEmpty, target != "-" else {
       throw refusal("the target names the folder to write")

@@ -1,5 +1,6 @@
 import Forensics
 import Journal
+import JSON
 
 /// Journals that are packed in one file: exports and archives.
 package enum PackedInput {
@@ -20,13 +21,13 @@ package enum PackedInput {
   }
 
   /// The file that a path names, or whose name it begins with; `nil` for everything that is not an export or an archive.
-  package static func file(_ path: String) throws(Failure) -> File? {
+  package static func file(_ path: String, _ archives: (any ArchiveOpener)?) throws(Failure) -> File? {
     // A pipe cannot be read twice, and holds nothing else that could be opened.
     if Platform.isPipe(path) {
       return File(path: path, bytes: try bytes(Platform.contents(of: path, limit: limits.fileBytes), path))
     }
     guard let (name, folder) = split(path), let beginning = Platform.beginning(of: name, count: 512),
-      ExportReader.mayBeExport(beginning) || ArchiveInput.mayBeArchive(beginning)
+      ExportReader.mayBeExport(beginning) || archives?.mayBeArchive(beginning) ?? false
     else { return nil }
     return File(
       path: name, folder: folder, bytes: try bytes(Platform.contents(of: name, limit: limits.fileBytes), name))
@@ -57,7 +58,8 @@ package enum PackedInput {
     case .bytes(let bytes): return bytes
     case .tooLong:
       throw Failure(
-        .unreadable, "\(path): the file is longer than \(limits.fileBytes >> 20) MiB", next: "pj help exports")
+        .unreadable, "\(path): the file is longer than \(limits.fileBytes >> 20) MiB", next: "\(Tool.name) help exports"
+      )
     case .notAFile:
       let reason = Platform.isPipe(path) ? "no process writes into this pipe" : "this is not a regular file"
       throw Failure(.unreadable, "\(path): \(reason)", next: "ls -ld \(path.shellWord)")
@@ -76,40 +78,44 @@ package enum PackedInput {
   }
 
   /// Puts the journal of a file together in memory, in a folder of the path's name.
-  static func unpack(_ file: File, _ path: String, into memory: MemoryFiles) throws(Failure) -> MountedJournals.Mount {
+  static func unpack(
+    _ file: File, _ path: String, _ archives: (any ArchiveOpener)?, into memory: MemoryFiles
+  ) throws(Failure) -> MountedJournals.Mount {
     if ExportReader.mayBeExport(file.bytes), file.folder == nil {
       do throws(ExchangeError) {
         return try unpack(try ExportReader.read(file.bytes, limits: limitsInMemory), path, into: memory)
       } catch {
         // A compressed tar file begins as an export does.
-        guard error.code == .notAnExport, ArchiveInput.mayBeArchive(file.bytes) else { throw Failure(error, path) }
+        guard error.code == .notAnExport, archives?.mayBeArchive(file.bytes) ?? false else {
+          throw Failure(error, path)
+        }
       }
     }
-    let archive = try ArchiveInput(file.bytes, file.path)
+    let archive = try journals(in: file, archives)
     let folder = try archive.folder(file.folder, file.path, typed: path)
     for (name, bytes) in archive.journals[folder] ?? [:] {
       memory.set(path.hasSuffix("/") ? path + name : "\(path)/\(name)", bytes)
     }
     // A journal in a folder of its own, at the top, is what the file's name already says.
     let opened =
-      file.folder == nil && folder.contains("/") ? ["the journal in it is \(ArchiveInput.shown(folder))"] : []
+      file.folder == nil && folder.contains("/") ? ["the journal in it is \(shown(folder))"] : []
     return MountedJournals.Mount(
       .archive, loss: archive.loss, ignored: opened + archive.notes,
-      unpacking: path == "-" ? nil : ArchiveInput.unpacking(file))
+      unpacking: path == "-" ? nil : unpacking(file))
   }
 
   /// Puts every journal of a file together in memory: one alone in a folder of the path's name, several in folders below it.
   ///
   /// - Returns: The journals, and what was left in the archive of several.
   static func unpackAll(
-    _ file: File, _ path: String, into memory: MemoryFiles
+    _ file: File, _ path: String, _ archives: (any ArchiveOpener)?, into memory: MemoryFiles
   ) throws(Failure) -> (journals: [(path: String, mount: MountedJournals.Mount)], ignored: [String]) {
-    guard file.folder == nil, !ExportReader.mayBeExport(file.bytes) || isArchive(file.bytes, path) else {
-      return ([(path, try unpack(file, path, into: memory))], [])
+    guard file.folder == nil, !ExportReader.mayBeExport(file.bytes) || isArchive(file.bytes, path, archives) else {
+      return ([(path, try unpack(file, path, archives, into: memory))], [])
     }
-    let archive = try ArchiveInput(file.bytes, file.path)
+    let archive = try journals(in: file, archives)
     let folders = archive.journalFolders
-    guard folders.count > 1 else { return ([(path, try unpack(file, path, into: memory))], []) }
+    guard folders.count > 1 else { return ([(path, try unpack(file, path, archives, into: memory))], []) }
     let journals = folders.map { folder in
       let place = folder.isEmpty ? "\(file.path)/." : "\(file.path)/\(folder)"
       for (name, bytes) in archive.journals[folder] ?? [:] { memory.set("\(place)/\(name)", bytes) }
@@ -119,9 +125,31 @@ package enum PackedInput {
   }
 
   /// Whether a file that is not an export is an archive that holds a journal.
-  package static func isArchive(_ bytes: [UInt8], _ path: String) -> Bool {
-    guard ArchiveInput.mayBeArchive(bytes), let archive = try? ArchiveInput(bytes, path) else { return false }
+  package static func isArchive(_ bytes: [UInt8], _ path: String, _ archives: (any ArchiveOpener)?) -> Bool {
+    guard let archives, archives.mayBeArchive(bytes), let archive = try? archives.journals(in: bytes, path) else {
+      return false
+    }
     return !archive.journals.isEmpty
+  }
+
+  private static func journals(
+    in file: File, _ archives: (any ArchiveOpener)?
+  ) throws(Failure) -> any ArchivedJournals {
+    guard let archives else {
+      throw Failure(
+        .unreadable, "\(file.path): this tool reads no archives; unpack it first", next: unpacking(file))
+    }
+    return try archives.journals(in: file.bytes, file.path)
+  }
+
+  /// A name in an archive as messages have it. None was typed: it is withheld like any other text.
+  package static func shown(_ name: String) -> String {
+    (JSONExcerpt.showsPersons ? Redaction.revealing : .on).shown(path: name)
+  }
+
+  /// The command that unpacks an archive into the current folder.
+  static func unpacking(_ file: File) -> String {
+    (file.bytes.starts(with: [0x50, 0x4B]) ? "unzip " : "tar -xf ") + file.path.shellWord
   }
 
   private static func unpack(
@@ -148,8 +176,9 @@ extension Failure {
   /// A file that is not what it should be.
   package init(_ error: ExchangeError, _ path: String) {
     switch error.code {
-    case .needsNewerProgram: self.init(.needsNewerTool, "\(path): \(error)", next: "pj version")
-    case .notAnExport, .tooLarge, .damaged: self.init(.unreadable, "\(path): \(error)", next: "pj help exports")
+    case .needsNewerProgram: self.init(.needsNewerTool, "\(path): \(error)", next: "\(Tool.name) version")
+    case .notAnExport, .tooLarge, .damaged:
+      self.init(.unreadable, "\(path): \(error)", next: "\(Tool.name) help exports")
     }
   }
 }

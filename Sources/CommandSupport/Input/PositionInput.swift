@@ -37,7 +37,7 @@ package enum PositionInput {
     guard input.position == nil || option == nil else {
       throw Failure(
         .wrongUse, "the position is given twice: after @ and with --at",
-        next: "pj help \(context.arguments.command.name)")
+        next: "\(Tool.name) help \(context.arguments.command.name)")
     }
     return (input.path, try option.map(position) ?? input.position ?? .end)
   }

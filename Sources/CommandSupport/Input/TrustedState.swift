@@ -1,4 +1,3 @@
-import AppProtection
 import EventSourcing
 import Forensics
 import Journal
@@ -12,7 +11,7 @@ package final class TrustedState {
   /// The event after which it is the state; 0 before the first.
   package let sequence: UInt64
   /// What the events up to the position add up to.
-  package let state: AppProtectionState
+  package let state: AnyState
   /// What is wrong with the journal's bytes, there and elsewhere.
   package let findings: [Finding]
   /// Whether the end was asked for, wherever that is.
@@ -21,12 +20,12 @@ package final class TrustedState {
   package var stored: (name: String, sequence: UInt64)?
   /// Events that were lost before the journal was salvaged, and that an answer about the whole history up to here may rest on.
   package var losses: [Finding] = []
-  /// The account whose policy was asked for; `nil` for other questions.
-  package var account: AccountNumber?
+  /// The number of the account that was asked about; `nil` for other questions.
+  package var accountNumber: UInt64?
   /// Why the state is not that of the end, when the end was asked for and cannot be reached.
   package var obstacle: HistoryError?
 
-  package init(journal: JournalInput, sequence: UInt64, state: AppProtectionState, findings: [Finding]) {
+  package init(journal: JournalInput, sequence: UInt64, state: AnyState, findings: [Finding]) {
     self.journal = journal
     self.sequence = sequence
     self.state = state
@@ -36,7 +35,9 @@ package final class TrustedState {
   private convenience init(_ reading: TrustedState, losses: [Finding]) {
     self.init(
       journal: reading.journal, sequence: reading.sequence, state: reading.state, findings: reading.findings)
-    (isOfEnd, stored, account, obstacle) = (reading.isOfEnd, reading.stored, reading.account, reading.obstacle)
+    (isOfEnd, stored, accountNumber, obstacle) = (
+      reading.isOfEnd, reading.stored, reading.accountNumber, reading.obstacle
+    )
     self.losses = losses
   }
 
@@ -68,38 +69,10 @@ package final class TrustedState {
     }
   }
 
-  /// The account that the user named by its pseudonym, object id or user principal name.
-  ///
-  /// A missing account is reported only if the whole history is known; otherwise it may appear later.
-  package func account(_ name: String) throws(Failure) -> AccountNumber {
-    let pattern = Glob(name)
-    let known = state.accounts.records.map(\.account)
-    let account = known.first {
-      AccountNames(ofAccount: UInt64($0.rawValue), in: state, of: AppProtectionMachine.self).matches(pattern)
-    }
-    if pattern.isLiteral, let account { return account }
-    try expectEnd("whether account \(name) exists")
-    let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
-    throw Failure(
-      .wrongUse, "\(journal.path): account \(name) does not exist" + (list.isEmpty ? "" : "; accounts here: \(list)"),
-      next: "pj state \(journal.path.shellWord) --path /accounts")
-  }
-
-  /// Says which of these accounts the history up to here does not know.
-  ///
-  /// - Parameter imagined: Another state that may know them.
-  package func noteUnknownAccounts(
-    _ named: [AccountNumber], besides imagined: AppProtectionState? = nil, _ context: CommandContext
-  ) {
-    let known = state.accounts.records.map(\.account)
-    var told: Set<AccountNumber> = []
-    for account in named
-    where !known.contains(account) && imagined?.accounts[account] == nil && told.insert(account).inserted {
-      let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
-      context.note(
-        "\(journal.path): account \(account) does not exist up to event \(sequence)"
-          + (list.isEmpty ? "; no account does" : "; accounts here: \(list)"))
-    }
+  /// Whether rules read a path that is not set, to answer questions about the accounts here.
+  package func isRead(_ path: String) -> Bool {
+    let moment = (try? journal.states.moment(near: sequence)) ?? Moment(wallNanoseconds: 0)
+    return journal.history.pathsRead(in: state, at: moment).contains(path)
   }
 
   /// Fails if the requested state, and so the answer to a question, is unknown.

@@ -118,7 +118,7 @@ package struct JSONLines {
   package static func heading(of name: String) -> [JSONMember<Void>] {
     [
       .init("schema", oneOf: ["pj.\(name)"]) { _ in "pj.\(name)" }, .init("version") { _ in 1 },
-      .init("tool") { _ in "pj \(ToolVersion.text)" },
+      .init("tool") { _ in Tool.current.title },
     ]
   }
 

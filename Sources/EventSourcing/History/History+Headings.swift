@@ -2,6 +2,7 @@ import Journal
 import WireFormat
 
 /// What an envelope says of its event beside the body: enough to find events by time and type.
+@usableFromInline
 package struct EventHeading: Sendable {
   /// The event's number.
   package let sequence: UInt64
@@ -17,6 +18,7 @@ extension History {
   /// it agrees.
   ///
   /// - Parameter note: Receives the findings between the events.
+  @usableFromInline
   package func forEachHeading(
     after sequence: UInt64, note: (Finding) -> Void = { _ in }, _ body: (EventHeading) -> Bool
   ) throws(HistoryError) {

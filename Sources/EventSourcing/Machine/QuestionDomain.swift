@@ -3,10 +3,10 @@
 /// Tools that explain answers, look for the event that changed one, find out what to change for another one, or draw a
 /// history with its answers, are written against this protocol and import no domain.
 public protocol QuestionDomain: HistoryDomain {
-  /// A question.
-  associatedtype Question: Equatable & Sendable
+  /// A question; one that asks nothing where the rules answer none.
+  associatedtype Question: Equatable & Sendable = NoQuestion
   /// An answer of which no words are made yet: comparing two of them costs less than making the words.
-  associatedtype Verdict: Equatable & Sendable
+  associatedtype Verdict: Equatable & Sendable = NoQuestion
 
   /// Every question, as people write it.
   static var questions: [QuestionForm<Question>] { get }
@@ -64,6 +64,22 @@ extension QuestionDomain {
     words(of: verdict(on: question, in: state, at: moment, explanation: &explanation))
   }
 }
+
+extension QuestionDomain where Question == NoQuestion, Verdict == NoQuestion {
+  /// None.
+  public static var questions: [QuestionForm<NoQuestion>] { [] }
+
+  /// Never asked.
+  public static func verdict(
+    on question: NoQuestion, in state: State, at moment: Moment, explanation: inout Explanation
+  ) -> NoQuestion {}
+
+  /// Never asked.
+  public static func words(of verdict: NoQuestion) -> QuestionAnswer {}
+}
+
+/// The question of a domain whose rules answer none: `extension Book: QuestionDomain {}` is enough.
+public enum NoQuestion: Equatable, Sendable {}
 
 /// What the rules answer, and why.
 public struct QuestionAnswer: Equatable, Sendable {

@@ -10,57 +10,15 @@ import EventSourcing
 /// ```
 public struct Blame<Machine: Reducer>: Sendable {
   /// An event that set a value.
-  public struct Write: Equatable, Sendable {
-    /// The event's number.
-    public let sequence: UInt64
-    /// The event's type.
-    public let type: String
-    /// When it was decided, in nanoseconds since 1970-01-01T00:00:00Z.
-    public let wallNanoseconds: Int64
-    /// The value before it; `nil` if there was none.
-    public let before: StateValue?
-    /// The value after it; `nil` if there is none.
-    public let after: StateValue?
-
-    @inlinable
-    init(sequence: UInt64, type: String, wallNanoseconds: Int64, before: StateValue?, after: StateValue?) {
-      (self.sequence, self.type, self.wallNanoseconds) = (sequence, type, wallNanoseconds)
-      (self.before, self.after) = (before, after)
-    }
-
-    /// Whether it changed the value; otherwise it would have set the same value again.
-    @inlinable public var isChange: Bool { before != after }
-  }
-
+  public typealias Write = BlamedWrite
   /// A value, and who set it.
-  public struct Value: Equatable, Sendable {
-    /// The value's path.
-    public let path: String
-    /// What it is; `nil` if it is not set.
-    public let value: StateValue?
-    /// The events that set it, newest first, at most as many as were asked for.
-    public let writes: [Write]
-    /// How many events set it.
-    public let count: UInt64
-
-    @inlinable
-    init(_ path: String, _ value: StateValue?, _ record: BlameTrace<Machine>.Record?) {
-      (self.path, self.value) = (path, value)
-      writes = record?.newestFirst ?? []
-      count = record?.count ?? 0
-    }
-  }
+  public typealias Value = BlamedValue
 
   /// The values that match, set or once set: first those that the state has, in its order, then those that vanished, the latest
   /// first.
   public var values: [Value] = []
   /// Whether more values match than are kept track of. Then ``values`` is empty.
   public var isOverfull = false
-
-  /// The most values kept track of.
-  @inlinable public static var maximumValues: Int { 65_536 }
-  /// The most values whose last change can be tried again with each later event.
-  @inlinable public static var maximumTried: Int { 64 }
 
   /// Reads a history from its first known state to a position.
   ///
@@ -98,13 +56,14 @@ public struct Blame<Machine: Reducer>: Sendable {
     where pattern.matches(leaf.path) {
       let known = trace.removeRecord(at: leaf.path)
       guard leaf.value != .unset || known != nil else { continue }
-      values.append(Value(leaf.path, leaf.value == .unset ? nil : leaf.value, known))
+      values.append(
+        Value(leaf.path, leaf.value == .unset ? nil : leaf.value, known?.newestFirst ?? [], count: known?.count ?? 0))
     }
-    values += trace.allRecords.map { Value($0, nil, $1) }.sorted { one, other in
+    values += trace.allRecords.map { Value($0, nil, $1.newestFirst, count: $1.count) }.sorted { one, other in
       let (first, second) = (one.writes.first?.sequence ?? 0, other.writes.first?.sequence ?? 0)
       return first == second ? one.path < other.path : first > second
     }
-    isOverfull = values.count > Self.maximumValues
+    isOverfull = values.count > Value.maximumCount
     if isOverfull { values = [] }
   }
 }

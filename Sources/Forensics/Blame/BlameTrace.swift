@@ -104,7 +104,7 @@ struct BlameTrace<Machine: Reducer>: Sendable {
     var trial = Trial(before: before)
     for change in diff.changes where changed.contains(change.path) { trial.values[change.path] = .some(change.after) }
     trials[step.record.sequence] = trial
-    if lastChanges.count > Blame<Machine>.maximumTried { isOverfull = true }
+    if lastChanges.count > BlamedValue.maximumTried { isOverfull = true }
   }
 
   /// The place of a value's record; `nil` if its path does not match. Matching costs more than remembering what matches.
@@ -112,12 +112,12 @@ struct BlameTrace<Machine: Reducer>: Sendable {
   mutating func place(of path: String) -> Int? {
     if let known = places[path] { return known }
     guard pattern.matches(path) else {
-      if places.count - records.count < Blame<Machine>.maximumValues { places[path] = .some(nil) }
+      if places.count - records.count < BlamedValue.maximumCount { places[path] = .some(nil) }
       return nil
     }
     places[path] = records.count
     records.append(Record())
-    if records.count > Blame<Machine>.maximumValues { isOverfull = true }
+    if records.count > BlamedValue.maximumCount { isOverfull = true }
     return records.count - 1
   }
 

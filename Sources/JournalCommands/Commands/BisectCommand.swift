@@ -5,6 +5,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import JSON
+import ProtectionSupport
 
 /// `pj bisect`: every event at which a condition on the state flips.
 package enum BisectCommand: Command {

@@ -4,6 +4,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import JSON
+import ProtectionSupport
 
 /// `pj compare`: two histories side by side.
 package enum CompareCommand: Command {
@@ -119,7 +120,7 @@ package enum CompareCommand: Command {
     _ path: String, _ journal: JournalInput, _ context: CommandContext
   ) throws(Failure) -> ComparisonSide {
     ComparisonSide(
-      name: path, compared: ComparedSide(journal.history), reading: try reading(of: journal, context),
+      name: path, compared: ComparedSide(journal.protectionHistory), reading: try reading(of: journal, context),
       pseudonym: nil)
   }
 
@@ -128,7 +129,7 @@ package enum CompareCommand: Command {
     guard journal.otherDomain != nil else { return try journal.states.reading(at: .end, context) }
     let last = journal.history.reader.durableSequence
     return TrustedState(
-      journal: journal, sequence: last, state: AppProtectionState(),
+      journal: journal, sequence: last, state: journal.domain.initialState,
       findings: try journal.trust.findings() + journal.trust.unknownEnd)
   }
 
@@ -144,7 +145,7 @@ package enum CompareCommand: Command {
     func side(_ name: String) throws(Failure) -> ComparisonSide {
       let number = UInt64(try reading.account(name).rawValue)
       return ComparisonSide(
-        name: EventAccounts.pseudonym(number), compared: ComparedSide(journal.history, account: number),
+        name: EventAccounts.pseudonym(number), compared: ComparedSide(journal.protectionHistory, account: number),
         reading: reading,
         pseudonym: EventAccounts.pseudonym(number))
     }

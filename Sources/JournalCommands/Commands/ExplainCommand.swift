@@ -5,6 +5,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import JSON
+import ProtectionSupport
 
 /// `pj explain`: a decision of the rules, rule by rule.
 package enum ExplainCommand: Command {

@@ -169,7 +169,7 @@ package enum FleetCommand: Command {
     }
     let own = Platform.fileStatus(of: Platform.ownFile).map { "\($0.size) \($0.modified)" } ?? ""
     let program =
-      "pj \(ToolVersion.text), revision \(AppProtectionMachine.revision), "
+      "\(Tool.current.title), revision \(AppProtectionMachine.revision), "
       + "\(AppProtectionEvent.catalog.fingerprint()) \(own)"
       + (context.redaction.revealsAccounts ? ", revealing" : "")
     return try keep { () throws(FleetLedgerError) in

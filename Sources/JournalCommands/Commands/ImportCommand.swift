@@ -7,6 +7,8 @@ import Journal
 import JSON
 import PlainText
 import PolicyDocuments
+import ProtectionSupport
+import ReplayTool
 import SystemCalls
 import WireFormat
 
@@ -65,7 +67,7 @@ package enum ImportCommand: Command {
       ExitCodeDescription(5, "the file needs a newer tool"),
     ])
 
-  package static var schemas: [OutputSchema] { [records.schema.merging(FieldLogReport.records.schema)] }
+  package static var schemas: [OutputSchema] { [ExportImport.records.schema.merging(FieldLogReport.records.schema)] }
 
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
@@ -84,93 +86,9 @@ package enum ImportCommand: Command {
     guard paths.count == 1 else {
       throw Failure(.wrongUse, "one export is needed, and \(paths.count) files are named", next: "pj help import")
     }
-    let bytes: [UInt8]
-    if path == "-" {
-      bytes = try PackedInput.bytes(context.environment.readStandardInput(PackedInput.limits.fileBytes), path)
-    } else {
-      bytes = try PackedInput.bytes(Platform.contents(of: path, limit: PackedInput.limits.fileBytes), path)
-    }
-    guard !bytes.isEmpty else {
-      throw path == "-"
-        ? Failure(.unreadable, "-: standard input is empty", next: "pj help import")
-        : Failure(.unreadable, "\(path): the file is empty; ask for it again", next: "ls -l \(path.shellWord)")
-    }
-    let history = try history(bytes, path)
-    do throws(JournalError) {
-      try history.write(to: target, context.environment.fileSystem)
-    } catch {
-      throw failure(error, target)
-    }
-    let loss = PackedInput.loss(history)
-    let code: ExitCode = history.isWhole && history.lostCount == 0 && loss == nil ? .done : .partial
-    print(history, target, code, context)
-    if let loss { context.note("\(path): \(loss). Next: ask for the file again, or pj log \(target.shellWord)") }
-    return code
+    return try ExportImport.run(path, to: target, context)
   }
 
-  private static func history(_ bytes: [UInt8], _ path: String) throws(Failure) -> ExportedHistory {
-    do throws(Failure) {
-      return try PackedInput.history(bytes, path)
-    } catch {
-      guard PackedInput.isArchive(bytes, path) else { throw error }
-      throw Failure(
-        .wrongUse,
-        "\(path): this is an archive, and what pj export wrote is imported; every command opens the journal in it as it is",
-        next: "pj log \(path.shellWord)")
-    }
-  }
-
-  private static func failure(_ error: JournalError, _ target: String) -> Failure {
-    switch error.code {
-    case .alreadyExists: Failure(.wrongUse, "\(error)", next: "pj help import")
-    // What was not written is not damaged: nothing in it is to be salvaged.
-    default: Failure(.unreadable, "\(target): \(error.message)", next: Failure.next(error.errorNumber, at: target))
-    }
-  }
-
-  private static func print(
-    _ history: ExportedHistory, _ target: String, _ code: ExitCode, _ context: CommandContext
-  ) {
-    let unknown = history.unknownKinds.sorted { $0.key < $1.key }.map { (name: $0.key, records: $0.value) }
-    context.report { lines in
-      lines.begin(records, ())
-      lines.add(unknownKind, each: unknown)
-      lines.end(records, (history, target), code)
-    } text: {
-      printText(history, target, unknown, context)
-    }
-  }
-
-  /// What `-j` writes of an export.
-  static let records = JSONOutput<Void, (history: ExportedHistory, target: String)>(
-    "import", [unknownKind],
-    end: [
-      .init("journal", \.target), .init("id") { "\($0.history.writtenIdentity.id)" },
-      .init("events", \.history.eventCount), .init("lost", \.history.lostCount),
-      .init("redacted", \.history.isRedacted), .init("whole", \.history.isWhole),
-    ])
-
-  private static let unknownKind = JSONRecord<(name: String, records: UInt64)>(
-    "unknownKind", [.init("name", \.name), .init("records", \.records)])
-
-  private static func printText(
-    _ history: ExportedHistory, _ target: String, _ unknown: [(name: String, records: UInt64)],
-    _ context: CommandContext
-  ) {
-    let output = context.output
-    let count = history.eventCount
-    output.line(
-      TerminalText.visible("\(target): \(count.counted("event"))")
-        + (history.lostCount > 0 ? ", \(history.lostCount.grouped) lost" : ""))
-    if history.isRedacted {
-      output.line("redacted: it cannot show that its events and states are those of the device (pj help import)")
-    }
-    for (kind, count) in unknown {
-      output.line(
-        TerminalText.visible("kept, but unknown here: \(count.counted("record")) of the kind \(kind)"))
-    }
-    output.line("Next: pj verify \(target.shellWord)")
-  }
   // MARK: - Field logs
 
   /// Writes a journal of what diagnostic files prove.
@@ -203,7 +121,7 @@ package enum ImportCommand: Command {
     do throws(JournalError) {
       try write(journal.envelopes, to: target, context.environment.fileSystem)
     } catch {
-      throw failure(error, target)
+      throw ExportImport.failure(error, target)
     }
     FieldLogReport(log: log, journal: journal, target: target, redaction: redaction).print(to: context)
     return .done
@@ -217,7 +135,7 @@ package enum ImportCommand: Command {
     }
     let archive = try ArchiveInput(bytes, path, for: .logs)
     for note in archive.notes + (archive.loss.map { [$0] } ?? []) { context.note("\(path): \(note)") }
-    for file in archive.refused { context.note("\(path): \(ArchiveInput.shown(file.path)): \(file.reason)") }
+    for file in archive.refused { context.note("\(path): \(PackedInput.shown(file.path)): \(file.reason)") }
     guard !archive.documents.isEmpty else {
       throw Failure(.unreadable, "\(path): the archive holds no log", next: "pj help import")
     }

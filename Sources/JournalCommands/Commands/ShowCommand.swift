@@ -4,6 +4,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import PlainText
+import ProtectionSupport
 
 /// `pj show`: everything about single events.
 package enum ShowCommand: Command {
@@ -75,7 +76,7 @@ package enum ShowCommand: Command {
   ) throws(Failure) {
     var reason = "its bytes are damaged"
     do throws(HistoryError) {
-      var reader = try LogReader(journal.history, from: sequence, upTo: sequence)
+      var reader = try LogReader(journal.protectionHistory, from: sequence, upTo: sequence)
       while let item = try reader.next() {
         switch item {
         case .event(let step):
@@ -123,7 +124,7 @@ package enum ShowCommand: Command {
     _ cause: UInt64, before event: LoggedEvent, _ journal: JournalInput
   ) throws(HistoryError) -> RecordedEvent<AppProtectionEvent>? {
     guard cause > 0, cause < event.record.sequence, cause >= journal.history.firstSequence else { return nil }
-    var cursor = try journal.history.events(after: cause - 1)
+    var cursor = try journal.protectionHistory.events(after: cause - 1)
     while let item = try cursor.next() {
       guard case .event(let step) = item else { continue }
       return step.record.sequence == cause ? step.record : nil

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import CommandSupport
 import JSON
+import ReplayTool
 
 /// `pj tables`: journals as tables for engines that count.
 package enum TablesCommand: Command {

@@ -7,6 +7,7 @@ import Forensics
 import Journal
 import JSON
 import PlainText
+import ProtectionSupport
 
 /// `pj timeline`: a history as a drawing.
 package enum TimelineCommand: Command {
@@ -63,7 +64,8 @@ package enum TimelineCommand: Command {
     let bounds = try journal.positions.bounds(of: range)
     journal.begin("drawing")
     let drawn = try Failure.translating(
-      journal: path, try Timeline.read(journal.history, from: bounds.lower, upTo: bounds.upper, context.redaction))
+      journal: path,
+      try Timeline.read(journal.protectionHistory, from: bounds.lower, upTo: bounds.upper, context.redaction))
     guard var timeline = drawn else { throw tooLong(journal, bounds.lower) }
     if timeline.events.isEmpty, let reason = bounds.reasonForNothing {
       throw Failure(.wrongUse, "\(path): \(reason)", next: "pj help positions")
@@ -106,7 +108,7 @@ package enum TimelineCommand: Command {
     let name = path.split(separator: "/").last { $0 != "." }.map(String.init) ?? "journal"
     let title = context.redaction.shows(text: name) ? name : "journal"
     return TimelineData.Heading(
-      title: title, tool: "pj " + ToolVersion.text, isRedacted: !context.redaction.revealsAccounts,
+      title: title, tool: Tool.current.title, isRedacted: !context.redaction.revealsAccounts,
       notes: trouble(findings, timeline.obstacle, title).map { ["\($0)."] } ?? [])
   }
 

@@ -5,6 +5,7 @@ import Forensics
 import JSON
 import PlainText
 import PolicyDocuments
+import ProtectionSupport
 import Simulation
 import WireFormat
 
@@ -141,7 +142,7 @@ struct EditInput {
   /// An event as it was recorded.
   private func record(_ sequence: UInt64) throws(Failure) -> RecordedEvent<AppProtectionEvent> {
     do throws(HistoryError) {
-      var cursor = try journal.history.events(after: sequence - 1)
+      var cursor = try journal.protectionHistory.events(after: sequence - 1)
       while let item = try cursor.next() {
         if case .event(let step) = item, step.record.sequence == sequence { return step.record }
       }
@@ -175,7 +176,7 @@ struct EditInput {
     }
     if value.contains("*") || value.contains("?") {
       let pattern = Glob(value)
-      let names = EventTypeNames.all
+      let names = AppProtectionEvent.catalog.entries.map(\.name) + [StateMigration.descriptor.name]
       guard names.contains(where: pattern.matches) else {
         let word = String(value.prefix { $0 != "." })
         let near = EditDistance.nearest(to: word, in: names.map { String($0.prefix { $0 != "." }) }, limit: 1).first
@@ -243,8 +244,8 @@ struct EditInput {
 
   /// The state of the real history there, for what a step refers to; the one at the beginning if it is unknown.
   private func state(after sequence: UInt64) -> AppProtectionState {
-    guard sequence > beginning.sequence else { return beginning.state }
-    return (try? journal.history.state(at: .sequence(sequence)).state) ?? beginning.state
+    guard sequence > beginning.sequence else { return beginning.state.protection }
+    return (try? journal.protectionHistory.state(at: .sequence(sequence)).state) ?? beginning.state.protection
   }
 
   // MARK: Policies and settings
@@ -330,7 +331,7 @@ struct EditInput {
   /// Lets the history begin with the settings, all of them by one event: a state before the first event has no settings.
   private mutating func changeFirstSettings() throws(Failure) {
     let changes = settingChanges
-    let first = Machine.changingSettings(in: beginning.state) { settings in
+    let first = Machine.changingSettings(in: beginning.state.protection) { settings in
       for change in changes { change(&settings) }
     }
     guard let first else { return }

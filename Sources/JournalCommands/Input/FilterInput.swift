@@ -3,6 +3,7 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
+import ReplayTool
 
 /// The options that choose events, and the filter that they make.
 enum FilterInput {
@@ -71,33 +72,4 @@ enum FilterInput {
       throw Failure(error, option: option)
     }
   }
-}
-
-/// Patterns on a command line: for paths, types and accounts.
-enum PatternInput {
-  /// The longest one, in bytes. Matching takes time in proportion to the length of the pattern and of the text.
-  static let longest = 4096
-
-  /// Refuses a pattern of any other length.
-  ///
-  /// - Parameter what: What it is, for the message.
-  static func check(_ text: String, _ what: String) throws(Failure) {
-    guard text.utf8.count > longest else { return }
-    throw Failure(
-      .wrongUse, "\(what) has more than \(longest) bytes; write a shorter one", next: "pj help filters")
-  }
-
-  /// Patterns that were given for an option.
-  static func globs(_ texts: [String], option: String) throws(Failure) -> [Glob] {
-    for text in texts { try check(text, "--\(option)") }
-    return texts.map(Glob.init)
-  }
-}
-
-/// The event types that a journal may hold: those of the domain, and the one that every domain has.
-package enum EventTypeNames {
-  /// In the order of their numbers.
-  package static let entries = AppProtectionEvent.catalog.entries + [StateMigration.descriptor]
-  /// Their names, for completions.
-  package static let all = entries.map(\.name)
 }

@@ -7,6 +7,7 @@ import Forensics
 import Journal
 import JSON
 import PolicyDocuments
+import ProtectionSupport
 
 /// Opens what a walk found, and examines each journal in it.
 struct FleetInput: Sendable {
@@ -40,7 +41,9 @@ struct FleetInput: Sendable {
   func examine(_ unit: FleetWalk.Unit) -> Found {
     let begun = Moment.now().wallNanoseconds
     // What messages may quote is known to the thread of the command only.
-    let rows = JSONExcerpt.$showsPersons.withValue(redaction.revealsAccounts) { self.rows(of: unit) }
+    let rows = Tool.$current.withValue(environment.tool.identity) {
+      JSONExcerpt.$showsPersons.withValue(redaction.revealsAccounts) { self.rows(of: unit) }
+    }
     guard let stamp = unit.stamp, stamp.isSettled(at: begun), FleetStamp(of: unit.path) == stamp else {
       return Found(rows: rows)
     }
@@ -75,7 +78,7 @@ struct FleetInput: Sendable {
     do throws(Failure) {
       let journal = try JournalInput(path, environment)
       let examination = FleetExamination(
-        of: journal.history, folder: folder, path: place, redaction: redaction,
+        of: journal.protectionHistory, folder: folder, path: place, redaction: redaction,
         missing: journal.packed?.finding.map { [$0] } ?? [],
         by: AppProtectionExamination(contradictions: PolicyLint.contradictions)
       ) { error in

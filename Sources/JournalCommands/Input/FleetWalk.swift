@@ -1,6 +1,7 @@
 import CommandSupport
 import EventSourcing
 import Forensics
+import ProtectionSupport
 
 /// Finds journals, exports and archives in folders and their subfolders, in the order of the names' bytes.
 ///

@@ -3,14 +3,9 @@ import AppProtectionInsight
 import CommandSupport
 import EventSourcing
 import Forensics
+import ProtectionSupport
 
 extension TrustedState {
-  /// Whether rules read a path that is not set, to answer questions about the accounts here.
-  func isRead(_ path: String) -> Bool {
-    let moment = (try? journal.states.moment(near: sequence)) ?? Moment(wallNanoseconds: 0)
-    return DecisionComparison<AppProtectionMachine>.pathsRead(in: state, at: moment).contains(path)
-  }
-
   /// Says so where a question names an account that the history up to here does not know.
   func noteUnknownAccounts(_ question: QuestionText<AppProtectionMachine>, _ context: CommandContext) {
     noteUnknownAccounts(question.accounts, context)

@@ -3,6 +3,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import Journal
+import ProtectionSupport
 
 /// The contents of one row of a log. An event's row is computed only when it is printed.
 enum LogEntry {
@@ -58,7 +59,7 @@ struct LogPass {
       return min(upper ?? .max, events.upperBound)
     }
     guard lower >= history.firstSequence else { return nil }
-    if lower > 1, (try? history.cursor(after: .sequence(lower - 1))) == nil { return nil }
+    if lower > 1, (try? journal.protectionHistory.cursor(after: .sequence(lower - 1))) == nil { return nil }
     var last = lower - 1
     do throws(JournalError) {
       var cursor = try history.reader.cursor(after: last)
@@ -96,7 +97,7 @@ struct LogPass {
   ) throws(Failure) -> LogTotals {
     var selection = LogSelection(filter, redaction, context: context)
     try read { () throws(HistoryError) in
-      var reader = try LogReader(journal.history, from: lower, upTo: upper, needsStates: needsStates)
+      var reader = try LogReader(journal.protectionHistory, from: lower, upTo: upper, needsStates: needsStates)
       while true {
         if let isWanted = ahead(&reader, &selection) {
           guard isWanted else { break }

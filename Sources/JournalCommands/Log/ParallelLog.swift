@@ -3,6 +3,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import Journal
+import ProtectionSupport
 
 /// What a pass has other threads do: it prints the same bytes in the same order as on one thread, with the same totals and
 /// the same words about damage.
@@ -44,7 +45,7 @@ struct ParallelLog {
       return { Self.part(of: $0, filter, tools, format) }
     }
     maximumCount = threads * Self.maximumStretches
-    stretches = HistoryStretches(of: pass.journal.history)
+    stretches = HistoryStretches(of: pass.journal.protectionHistory)
   }
 
   /// Ends the threads.

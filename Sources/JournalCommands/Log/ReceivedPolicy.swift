@@ -5,6 +5,7 @@ import EventSourcing
 import Forensics
 import PlainText
 import PolicyDocuments
+import ProtectionSupport
 
 /// The policy that an event brings, in the portal's words, beside the one that the account had before.
 struct ReceivedPolicy {

@@ -6,6 +6,7 @@ import EventSourcing
 import Forensics
 import JSON
 import PlainText
+import ProtectionSupport
 
 /// The results of `pj bisect`, printed while the history is read.
 struct BisectReport {
@@ -27,7 +28,7 @@ struct BisectReport {
     let bisection: Bisection<AppProtectionMachine>
     journal.begin("bisecting")
     start = try Failure.translating(journal: journal.path, try journal.states.beginning(after: first))
-    for state in [start.state, end.state] {
+    for state in [start.state.protection, end.protectionState] {
       guard let unordered = condition.unorderedValue(in: state) else { continue }
       throw Failure(.wrongUse, "--where: \(unordered.description)", next: "pj help bisect")
     }
@@ -35,7 +36,8 @@ struct BisectReport {
     do throws(HistoryError) {
       var count: UInt64 = 0
       bisection = try Bisection(
-        of: condition, in: journal.history, from: start.state, after: start.sequence, at: start.moment,
+        of: condition, in: journal.protectionHistory, from: start.state.protection, after: start.sequence,
+        at: start.moment,
         upTo: end.sequence
       ) { flip in
         count += 1

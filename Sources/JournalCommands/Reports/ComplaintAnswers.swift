@@ -4,6 +4,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import PlainText
+import ProtectionSupport
 
 /// The answers throughout a history to the questions that a complaint raises.
 struct ComplaintAnswers {
@@ -43,11 +44,11 @@ struct ComplaintAnswers {
   /// Asks the questions about the accounts that are known at the end.
   init(_ complaint: Complaint, _ journal: JournalInput, from lower: UInt64, upTo last: UInt64) throws(Failure) {
     self.complaint = complaint
-    guard last > 0, let end = try? journal.history.state(at: .sequence(last)).state else { return }
+    guard last > 0, let end = try? journal.protectionHistory.state(at: .sequence(last)).state else { return }
     journal.begin("asking")
     do throws(HistoryError) {
       let start = try journal.states.beginning(after: max(lower, 1) - 1)
-      let keys = complaint == .configuration ? try Self.keys(journal.history, upTo: last) : [:]
+      let keys = complaint == .configuration ? try Self.keys(journal.protectionHistory, upTo: last) : [:]
       rows = end.accounts.records.prefix(Self.maximumCount).flatMap { record in
         complaint.inquiries(about: record.account, keys: keys[record.account] ?? []).compactMap { inquiry in
           let question = try? QuestionText<AppProtectionMachine>(inquiry.name, inquiry.values)
@@ -56,7 +57,7 @@ struct ComplaintAnswers {
       }
       var found = rows
       let read = try Answers.answers(
-        to: rows.map(\.question.question), in: journal.history, from: start.state,
+        to: rows.map(\.question.question), in: journal.protectionHistory, from: start.state.protection,
         after: (start.sequence, start.moment),
         upTo: last
       ) { found[$0].add($1) }

@@ -8,6 +8,7 @@ import Journal
 import JSON
 import PlainText
 import PolicyDocuments
+import ProtectionSupport
 
 /// The results of `pj diagnose`.
 struct DiagnosisReport {
@@ -46,7 +47,7 @@ struct DiagnosisReport {
       (families.isEmpty || families.contains(problem.family) || causes.contains(problem))
         && (only == nil || problem.isOver == (only == "over"))
     }
-    let events = NamedEvents(of: found.map(\.diagnosis), in: journal.history)
+    let events = NamedEvents(of: found.map(\.diagnosis), in: journal.protectionHistory)
     if let days {
       found = Report.limited(found) { ProblemSpan($0, in: events, upTo: report).touches(days, $0) }
     }
@@ -91,7 +92,8 @@ struct DiagnosisReport {
     journal.begin("comparing")
     return try Failure.translating(
       journal: path,
-      try Contrast(of: journal.history, upTo: upper, with: good.history, problems: report.findings).differences)
+      try Contrast(of: journal.protectionHistory, upTo: upper, with: good.protectionHistory, problems: report.findings)
+        .differences)
   }
 
   private func note(_ report: Report, _ damage: [Finding]) {
@@ -300,7 +302,7 @@ extension JournalInput {
     return try Failure.translating(
       journal: path,
       try HistoryDiagnosis(
-        of: history, from: lower, upTo: upper, damage: damage,
+        of: protectionHistory, from: lower, upTo: upper, damage: damage,
         by: AppProtectionExamination(contradictions: PolicyLint.contradictions)))
   }
 }

@@ -5,6 +5,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import PlainText
+import ProtectionSupport
 
 /// The results of `pj explain`.
 struct ExplainReport {
@@ -31,11 +32,12 @@ struct ExplainReport {
     do throws(HistoryError) {
       moment = try journal.states.moment(near: end.sequence)
       answer = AppProtectionMachine.answer(
-        question.question, in: end.state, at: moment, explanation: &explanation)
+        question.question, in: end.protectionState, at: moment, explanation: &explanation)
       let start = try journal.states.beginning(after: 0)
       context.begin(Self.records, self)
       answers = try Answers(
-        of: question.question, in: journal.history, from: start.state, after: (start.sequence, start.moment),
+        of: question.question, in: journal.protectionHistory, from: start.state.protection,
+        after: (start.sequence, start.moment),
         upTo: end.sequence,
         writersOf: isListing ? [] : Set(explanation.steps.flatMap { $0.reads.map(\.path) })
       ) { if isListing { show($0) } }
@@ -46,7 +48,7 @@ struct ExplainReport {
       show(answer, explanation.steps, answers)
       show(
         Advice<AppProtectionMachine>(
-          for: question.question, in: end.state, at: moment, instead: answer, explanation.steps), answer)
+          for: question.question, in: end.protectionState, at: moment, instead: answer, explanation.steps), answer)
     }
     context.end(Self.records, answers.count, end.exitCode, of: [journal])
     end.note(context)
@@ -172,7 +174,7 @@ struct ExplainReport {
 
   /// A setting in the words of the administration portal, unless these may name a person.
   private func wording(_ read: Explanation.Read) -> SettingWording? {
-    guard let wording = AppProtectionMachine.wording(of: read, in: end.state),
+    guard let wording = AppProtectionMachine.wording(of: read, in: end.protectionState),
       context.redaction.shows(text: wording.value)
     else { return nil }
     return wording

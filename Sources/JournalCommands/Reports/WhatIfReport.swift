@@ -6,6 +6,7 @@ import EventSourcing
 import Forensics
 import Journal
 import JSON
+import ProtectionSupport
 
 /// The results of `pj whatif`.
 struct WhatIfReport {
@@ -59,7 +60,7 @@ struct WhatIfReport {
   private func imagine(
     _ target: String?, _ asked: inout [AskedQuestion<Machine>]
   ) throws(Failure) -> WhatIf<Machine> {
-    let history = end.journal.history
+    let history = end.journal.protectionHistory
     let limit = context.arguments.value(of: "count").flatMap { Int($0) } ?? 20
     // Without a change before that, the real states up to the first edit are those of both histories.
     let start = try startingPoint(isWhole: target != nil || context.arguments.flag("when"))
@@ -68,7 +69,7 @@ struct WhatIfReport {
     if isListing {
       for index in asked.indices {
         asked[index].ask(
-          after: start.sequence, at: start.moment, isFirst: true, real: start.state, imagined: nil)
+          after: start.sequence, at: start.moment, isFirst: true, real: start.state.protection, imagined: nil)
       }
     }
     do throws(WhatIfError) {
@@ -87,7 +88,8 @@ struct WhatIfReport {
         outcome = try write(to: target, from: start, limit: limit, observe)
       } else {
         outcome = try WhatIf(
-          editInput.edits, in: history, from: start.state, after: (start.sequence, start.moment), upTo: end.sequence,
+          editInput.edits, in: history, from: start.state.protection, after: (start.sequence, start.moment),
+          upTo: end.sequence,
           limit: limit, observe: observe)
       }
       if !isListing {
@@ -124,7 +126,8 @@ struct WhatIfReport {
       _ emit: ((ImaginedEvent<AppProtectionEvent>, Renumbering, AppProtectionState?) throws(HistoryError) -> Void)?
     ) throws(WhatIfError) -> WhatIf<Machine> {
       try WhatIf(
-        editInput.edits, in: end.journal.history, from: start.state, after: (start.sequence, start.moment),
+        editInput.edits, in: end.journal.protectionHistory, from: start.state.protection,
+        after: (start.sequence, start.moment),
         upTo: end.sequence, limit: limit, observe: emit == nil ? observe : nil, emit: emit)
     }
     // Nothing is written of a history that cannot be imagined.
@@ -132,7 +135,7 @@ struct WhatIfReport {
     let journal: ImaginedJournal<Machine>
     do throws(HistoryError) {
       journal = try ImaginedJournal(
-        at: target, imagining: end.journal.history, after: start.sequence, editInput.edits,
+        at: target, imagining: end.journal.protectionHistory, after: start.sequence, editInput.edits,
         words: editInput.words.joined(separator: "\n"), createdNanoseconds: createdNanoseconds,
         fileSystem: context.environment.fileSystem)
     } catch {

@@ -6,6 +6,7 @@ import Forensics
 import Journal
 import JSON
 import PlainText
+import ProtectionSupport
 
 /// Writes journals into tables, one after the other. Memory does not grow with their number, nor with their length.
 struct TablePass {
@@ -113,7 +114,7 @@ struct TablePass {
     let known = max(reader.durableSequence, reader.identity.isSalvaged ? try journal.trust.report().lastSequence : 0)
     journal.begin("writing")
     do throws(HistoryError) {
-      var log = try RedactedLog(journal.history, pseudonyms, slices: AppProtectionState.sliceDescriptors)
+      var log = try RedactedLog(journal.protectionHistory, pseudonyms, slices: AppProtectionState.sliceDescriptors)
       var versions: Versions?
       var last = reader.start.sequence
       while let event = try log.next(), !folder.hasFailed {

@@ -1,6 +1,7 @@
 import CommandSupport
 import Forensics
 import Journal
+import ProtectionSupport
 
 /// A document as a command names it: a file, standard input, or one of the documents in a folder or an archive.
 struct DocumentInput {
@@ -63,7 +64,9 @@ struct DocumentInput {
   }
 
   private static func isJournal(_ beginning: [UInt8], _ word: String) -> Bool {
-    guard ExportReader.mayBeExport(beginning), let file = try? PackedInput.file(word) else { return false }
+    guard ExportReader.mayBeExport(beginning), let file = try? PackedInput.file(word, SystemArchives()) else {
+      return false
+    }
     return (try? PackedInput.history(file.bytes, word)) != nil
   }
 

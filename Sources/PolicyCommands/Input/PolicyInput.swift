@@ -4,6 +4,7 @@ import CommandSupport
 import EventSourcing
 import Forensics
 import PolicyDocuments
+import ProtectionSupport
 
 /// An input of `pj policy`: a file, standard input, or the policy of an account in a journal.
 struct PolicyInput {
@@ -126,7 +127,7 @@ struct PolicyInput {
 
   /// Whether a word names a file in which no journal is packed.
   private static func isPlainFile(_ word: String) -> Bool {
-    Platform.kind(of: word) == .file && (try? PackedInput.file(word)) == nil
+    Platform.kind(of: word) == .file && (try? PackedInput.file(word, SystemArchives())) == nil
   }
 
   /// Whether a name is that of text, which is JSON only by accident.
@@ -145,7 +146,7 @@ struct PolicyInput {
     let reading = try journal.states.reading(at: place.position ?? .end, context)
     let account = try reading.account(name)
     reading.account = account
-    guard let record = reading.state.policies[account] else {
+    guard let record = reading.protectionState.policies[account] else {
       try reading.expectEnd("what policy \(account) has")
       throw Failure(
         .wrongUse, "\(place.path): \(account) has no policy after event \(reading.sequence)",

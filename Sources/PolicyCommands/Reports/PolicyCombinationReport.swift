@@ -4,6 +4,7 @@ import CommandSupport
 import Forensics
 import JSON
 import PolicyDocuments
+import ProtectionSupport
 
 /// What `pj policy combine` prints: the combined effect of several policies on one user, setting by setting, and the policy
 /// each value comes from.

@@ -3,6 +3,7 @@ import CommandLineInterface
 import CommandSupport
 import PlainText
 import PolicyDocuments
+import ProtectionSupport
 
 extension PolicyDiffReport {
   /// What differs, as a report.

@@ -5,6 +5,7 @@ import Forensics
 import JSON
 import PlainText
 import PolicyDocuments
+import ProtectionSupport
 
 /// What `pj policy diff` prints: every setting that differs between two policies, in the portal's words.
 enum PolicyDiffReport {

@@ -4,10 +4,11 @@ import EventSourcing
 import Forensics
 import PlainText
 import PolicyDocuments
+import ProtectionSupport
 
 /// Since when, and by which events, the policy of an account differs from a document that says how it should be.
 struct PolicyDrift {
-  typealias Write = Blame<AppProtectionMachine>.Write
+  typealias Write = BlamedWrite
 
   private let reading: TrustedState
   /// The events that set each value of the policy, newest first, by the property's name.
@@ -42,9 +43,9 @@ struct PolicyDrift {
     reading.journal.begin("looking for the events that changed \(prefix) in")
     let blame = try Failure.translating(
       journal: reading.journal.path,
-      try Blame(
-        of: PathPattern(Glob(prefix)), in: reading.journal.history, upTo: reading.sequence, state: reading.state,
-        limit: Self.mostWrites))
+      try reading.journal.history.blame(
+        BlameRequest(
+          of: PathPattern(Glob(prefix)), upTo: reading.sequence, state: reading.state, limit: Self.mostWrites)))
     for value in blame.values {
       let below = value.path.dropFirst(prefix.count)
       guard let name = below.split(separator: "/").first.map(String.init), let newest = value.writes.first,

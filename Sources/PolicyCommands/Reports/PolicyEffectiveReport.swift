@@ -5,6 +5,7 @@ import Forensics
 import JSON
 import PlainText
 import PolicyDocuments
+import ProtectionSupport
 
 /// What `pj policy effective` prints: which policies and app configurations of an export count for a user in an app and why, and
 /// what they add up to.

@@ -2,6 +2,7 @@ import AppProtection
 import CommandLineInterface
 import CommandSupport
 import PolicyDocuments
+import ProtectionSupport
 
 /// What `pj policy diff` prints of two exports, or of a file with several documents and an export: which documents differ,
 /// setting by setting, and which only one of the two has.

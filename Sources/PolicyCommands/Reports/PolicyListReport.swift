@@ -2,6 +2,7 @@ import AppProtection
 import CommandLineInterface
 import CommandSupport
 import PolicyDocuments
+import ProtectionSupport
 
 /// What `pj policy list` prints: every document of an export, and what became of it.
 struct PolicyListReport {

@@ -2,6 +2,7 @@ import AppProtection
 import CommandLineInterface
 import CommandSupport
 import PolicyDocuments
+import ProtectionSupport
 
 /// Documents as a report has them, side by side.
 struct DocumentTable {

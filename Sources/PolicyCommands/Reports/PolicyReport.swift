@@ -4,6 +4,7 @@ import CommandSupport
 import Forensics
 import JSON
 import PolicyDocuments
+import ProtectionSupport
 
 /// What `pj policy show` prints.
 enum PolicyReport {

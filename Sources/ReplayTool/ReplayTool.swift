@@ -1,0 +1,57 @@
+import CommandLineInterface
+import CommandSupport
+import EventSourcing
+
+/// The command line tool of a domain: git-like questions about its journals, with its own reducer, names and privacy.
+///
+/// ```swift
+/// @main struct BookTool {
+///   static func main() {
+///     ReplayTool<Book>(name: "book-tool", version: "1.0.0", summary: "looks into account books").run()
+///   }
+/// }
+/// ```
+///
+/// `book-tool help` lists its commands. They are those of `pj`, and the page <doc:OwnTool> says which.
+public struct ReplayTool<Domain: QuestionDomain & Decider>: Sendable {
+  package let shell: ToolShell
+
+  /// A tool for the journals of the domain.
+  ///
+  /// The domain's loops are compiled where this is called.
+  ///
+  /// - Parameters:
+  ///   - name: The word that starts it: lower-case ASCII letters, digits and hyphens.
+  ///   - version: What `version` prints, such as `1.0.0`.
+  ///   - summary: What it does, as a phrase without a capital or a full stop.
+  @inlinable
+  public init(name: String, version: String, summary: String) {
+    self.init(ToolDefinition(name, version: version, domain: AnyDomain(Domain.self)), summary: summary)
+  }
+
+  @usableFromInline
+  init(_ definition: ToolDefinition, summary: String) {
+    shell = ToolShell(
+      definition, summary: summary,
+      discussion: [
+        HelpBlock.paragraph(
+          """
+          A journal of the domain \(definition.domain.name) records every change as an event. pj reads a journal while a \
+          program writes it, and even when it is damaged. It never changes one, except that pj retire removes its oldest \
+          events.
+          """)
+      ].map { $0.renamed(to: definition.identity.name) },
+      groups: [
+        ("look", [StateCommand.self, FieldsCommand.self, StatsCommand.self]),
+        ("ask why", [BlameCommand.self, DiffCommand.self]),
+        ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
+        ("keep", [ForkCommand.self, RetireCommand.self]),
+        ("exchange", [ExportCommand.self, DomainImport.self]),
+        ("about", [DomainSchema.self, CompletionsCommand.self, DomainHelp.self, VersionCommand.self]),
+      ], hiddenCommands: [CompleteCommand.self],
+      topics: CommonTopics.ofEveryDomain)
+  }
+
+  /// Carries out this process's command line, and ends the process with the code that `help exit-codes` explains.
+  public func run() -> Never { shell.runProcess() }
+}
