@@ -127,9 +127,12 @@ package struct ArchiveInput: ArchivedJournals {
     return (names.contains(name) || isNumbered) && name.utf8.count <= 255 && !name.utf8.contains(0)
   }
 
-  /// Whether a name is that of a file beside a journal's own that holds none of it: the lock, and a file that a writer had
-  /// not yet given its name.
-  fileprivate static func isLeftByWriter(_ name: String) -> Bool { name == "LOCK" || name.hasSuffix(".tmp") }
+  /// Whether a name is that of a file beside a journal's own that holds none of it: the lock, what finds the events of entities,
+  /// what read models and subscriptions store, and a file that a writer had not yet given its name.
+  fileprivate static func isLeftByWriter(_ name: String) -> Bool {
+    ["LOCK", "STREAMS"].contains(name)
+      || [".tmp", ".projection", ".base", ".subscription", ".subscription.lock"].contains { name.hasSuffix($0) }
+  }
 
   /// Whether a name is that of a log: by its ending, or by what the SDK names its files.
   fileprivate static func isLog(_ name: String) -> Bool {

@@ -136,7 +136,7 @@ extension Failure {
       return Failure(.unreadable, "\(path): \(foreign.cause)", next: step)
     }
     let own = names.filter {
-      ["HEAD", "KEPT", "KEYFRAMES", "LOCK"].contains($0) || JournalPath.isNumbered($0, ".ckpt")
+      ["HEAD", "KEPT", "KEYFRAMES", "LOCK", "STREAMS"].contains($0) || JournalPath.isNumbered($0, ".ckpt")
     }
     guard own.first != nil || names.isEmpty else { return nil }
     let others = own.count > 1 ? " and \((own.count - 1).counted("other file")) of a journal are" : " of a journal is"
