@@ -47,7 +47,8 @@ public struct EntityCursor<Machine: Reducer>: ~Copyable {
     firstSequence = history.firstSequence
     let reader = history.reader
     file = StreamFile(
-      in: reader.path, reader.fileSystem, of: reader.identity.id, keys: Machine.Event.entityKeys.fingerprint)
+      in: reader.path, reader.fileSystem, of: reader.identity.id,
+      keys: Machine.Event.entityKeys.fingerprint(revision: Machine.revision))
     stretches = SegmentStretch.all(reader.segments).filter { $0.first <= end }.reversed()
   }
 

@@ -84,7 +84,7 @@ struct StreamWriter<Machine: Reducer> {
     let keys = Machine.Event.entityKeys
     let complete = SegmentStretch.all(history.reader.segments).filter { $0.next != SegmentStretch.open }
     let (folder, fileSystem, id) = (history.reader.path, history.reader.fileSystem, history.reader.identity.id)
-    let fingerprint = keys.fingerprint
+    let fingerprint = keys.fingerprint(revision: Machine.revision)
     var known = StreamFile(in: folder, fileSystem, of: id, keys: fingerprint)
     // Sections of segments that are retired take room.
     if let file = known, file.sectionCount > 2 * complete.filter(file.has).count + 8 { known = nil }

@@ -93,24 +93,38 @@ public struct EntityKeys: Sendable {
     for entry in catalog.entries { earlier += [entry.number, entry.version] }
   }
 
-  /// Tells these keys from others, so that what is stored of their entities is only used with the same.
-  var fingerprint: [UInt8] {
+  /// Tells the keys of a kind from others, so that what is stored of its entities is only used with the same.
+  ///
+  /// - Parameter revision: That of the reducer, which is raised when events come to mean something else.
+  func fingerprint(ofKind place: Int, revision: UInt32) -> [UInt8] {
     var writer = WireWriter()
-    for kind in kinds {
-      writer.writePresent(1, string: kind.name)
-      writer.write(2, bool: kind.isNumber)
-    }
+    write(place, revision: revision, to: &writer)
+    return writer.withBytes { Digest.sha256($0).prefix }
+  }
+
+  /// Tells the keys of all kinds from others.
+  func fingerprint(revision: UInt32) -> [UInt8] {
+    var writer = WireWriter()
+    for place in kinds.indices { write(place, revision: revision, to: &writer) }
+    return writer.withBytes { Digest.sha256($0).prefix }
+  }
+
+  /// Writes all that decides which events are about the entities of a kind.
+  private func write(_ place: Int, revision: UInt32, to writer: inout WireWriter) {
+    writer.writePresent(1, string: kinds[place].name)
+    writer.write(2, bool: kinds[place].isNumber)
+    writer.writePresent(3, unsigned: UInt64(revision))
+    // Events that need other features name no entity.
+    writer.writePresent(4, unsigned: EnvelopeFeatures.known.rawValue)
     for type in fields.keys.sorted() {
-      writer.writePresent(3, unsigned: UInt64(type))
-      writer.writePresent(4, unsigned: UInt64(versions[type] ?? 0))
-      for field in fields[type] ?? [] {
-        writer.writePresent(5, unsigned: UInt64(field.number))
-        writer.writePresent(6, unsigned: UInt64(field.kind))
-        writer.write(7, bool: field.hasZero)
+      for field in fields[type] ?? [] where field.kind == place {
+        writer.writePresent(5, unsigned: UInt64(type))
+        writer.writePresent(6, unsigned: UInt64(versions[type] ?? 0))
+        writer.writePresent(7, unsigned: UInt64(field.number))
+        writer.write(8, bool: field.hasZero)
       }
     }
-    for number in earlier { writer.writePresent(8, unsigned: UInt64(number)) }
-    return writer.withBytes { Digest.sha256($0).prefix }
+    for number in earlier { writer.writePresent(9, unsigned: UInt64(number)) }
   }
 
   /// An entity in its short form; `nil` if no event of the domain is about such entities.
