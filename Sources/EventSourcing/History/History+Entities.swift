@@ -28,7 +28,7 @@ extension History {
     upTo end: (sequence: UInt64, chain: UInt32)?, knowing known: EntityVersions?, acceptsLost: Bool
   ) throws(HistoryError) -> EntityVersions {
     var versions: EntityVersions
-    if let known, known.sequence <= end?.sequence ?? .max, known.sequence + 1 >= firstSequence,
+    if let known, known.sequence <= end?.sequence ?? .max, known.sequence >= firstSequence - 1,
       try has(known.chain, at: known.sequence)
     {
       versions = known
@@ -76,7 +76,7 @@ extension History {
   ///
   /// - Throws: ``HistoryError`` if the device fails, so that this is unknown.
   func versions(in found: Checkpoint) throws(HistoryError) -> EntityVersions? {
-    guard found.sequence + 1 >= firstSequence, !reader.isOverruled(found) else { return nil }
+    guard found.sequence >= firstSequence - 1, !reader.isOverruled(found) else { return nil }
     let body: StateCheckpoint
     do throws(CheckpointRefusal) {
       body = try self.body(of: found)

@@ -6,7 +6,8 @@ extension EventStore {
   /// ``state`` includes that event once this returns. Ask for the version first and read the state then: a command that comes
   /// between makes the version too low, and a command that expects it is refused.
   ///
-  /// The first call begins with what a checkpoint says, and reads the events after it. From then on, the store keeps the versions.
+  /// The first call begins with what a checkpoint says, and reads the events after it, while other commands wait. From then on, the
+  /// store keeps the versions.
   ///
   /// - Throws: ``StoreError/history(_:)`` if an event cannot be read, so that no version is known; ``StoreError/journal(_:)`` with
   ///   `retired` for an entity whose version nothing that is still there says, and with `outOfRange` for a kind that
@@ -97,11 +98,18 @@ extension EventStore {
 
 extension EventStore {
   /// Adds the segments that were completed to the file `STREAMS`, if the domain has entities.
-  func updateStreams() {
+  ///
+  /// - Parameter dropsRetired: Whether what the file says of retired events goes.
+  func updateStreams(dropsRetired: Bool = false) {
     guard !Machine.Event.entityKeys.isEmpty else { return }
-    streams.withLock { _ in
+    streams.withLock { soundEnd in
       guard let history = try? History<Machine>(at: path, of: options.journal, fileSystem: fileSystem) else { return }
-      StreamWriter(history: history).update()
+      // Commands go on while the journal is read. The file is written in a turn of the writer, which owns it then.
+      var streams = StreamWriter(history: history, soundEnd: soundEnd) { write in
+        self.writer.withLock { $0.phase == .open && write() }
+      }
+      streams.update(dropsRetired: dropsRetired)
+      soundEnd = streams.soundEnd
     }
   }
 }

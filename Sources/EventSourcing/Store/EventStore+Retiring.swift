@@ -42,7 +42,10 @@ extension EventStore {
       while true {
         // Commands go on meanwhile.
         let last = checks.isEmpty ? .max : try lastUnneeded(by: checks, before: sequence, keepingStates)
-        if let first = try remove(before: sequence, keepingStates, upTo: last) { return first }
+        if let first = try remove(before: sequence, keepingStates, upTo: last) {
+          updateStreams(dropsRetired: true)
+          return first
+        }
       }
     }
   }

@@ -139,6 +139,19 @@ struct EntityTests {
     try store.add(.booked(room: 3, guest: GuestID(5)), expecting: .entity(.room(3), at: 1))
   }
 
+  @Test("A command may expect the versions of as many entities as the caller has")
+  func list() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(InnMachine.self)
+    try store.add(.opened(room: 1), .opened(room: 2), .opened(room: 3))
+    let seen: [Entity: UInt64] = [.room(1): 1, .room(2): 2, .room(3): 2]
+    let expected = ExpectedVersions(seen.map { ExpectedVersions.entity($0.key, at: $0.value) })
+    #expect(throws: Failure.entityConflict(.room(3), expected: 2, found: 3)) {
+      try store.add(.cleaned(rooms: [1, 2, 3]), expecting: expected)
+    }
+    expectEqual(Entity.room(3).key, .number(3))
+  }
+
   @Test("A repeated command is recognised, whatever has become of its entities")
   func repetition() throws {
     let journal = try TemporaryJournal()
