@@ -4,28 +4,46 @@ import WireFormat
 @usableFromInline
 struct EntityVersions: Equatable, Sendable {
   private(set) var versions: [EntityID: UInt64] = [:]
+  /// The kinds whose first events were not looked at: an entity of such a kind may have events although no version is here.
+  private(set) var incompleteKinds: Set<Int> = []
   /// The last event that was looked at.
   private(set) var sequence: UInt64 = 0
   /// The journal's chain after it.
   private(set) var chain: UInt32 = 0
 
+  /// The versions before the first event.
   init() {}
 
-  /// The last event of an entity; 0 if it has none.
-  subscript(id: EntityID) -> UInt64 { versions[id] ?? 0 }
+  /// Nothing is known of the events up to one.
+  init(unknownUpTo sequence: UInt64, chain: UInt32, _ keys: EntityKeys) {
+    incompleteKinds = Set(keys.kinds.indices)
+    advance(to: sequence, chain: chain)
+  }
+
+  /// The last event of an entity; 0 if it has none, and `nil` if that is unknown.
+  func version(of id: EntityID) -> UInt64? { versions[id] ?? (incompleteKinds.contains(id.kind) ? nil : 0) }
 
   /// Records that an event is about an entity. Events come in order.
   mutating func record(_ id: EntityID, at sequence: UInt64) { versions[id] = sequence }
 
   /// Records that all events up to one have been looked at.
   mutating func advance(to sequence: UInt64, chain: UInt32) { (self.sequence, self.chain) = (sequence, chain) }
+
+  /// Takes over what other versions say of the incomplete kinds before an event.
+  mutating func complete(from other: EntityVersions, before first: UInt64) {
+    for (id, version) in other.versions where version < first && incompleteKinds.contains(id.kind) {
+      versions[id] = max(versions[id] ?? 0, version)
+    }
+    incompleteKinds.formIntersection(other.incompleteKinds)
+  }
 }
 
 extension EntityVersions {
   /// The versions as a checkpoint holds them.
-  func encoded(_ keys: EntityKeys) -> [UInt8] {
+  ///
+  /// - Parameter revision: That of the reducer.
+  func encoded(_ keys: EntityKeys, revision: UInt32) -> [UInt8] {
     var writer = WireWriter()
-    writer.write(1, bytes: keys.fingerprint)
     let ids = versions.keys.sorted()
     var next = 0
     for (place, kind) in keys.kinds.enumerated() {
@@ -35,73 +53,75 @@ extension EntityVersions {
         let id = ids[next]
         if !kind.isNumber { numbers.append(id.high) }
         numbers.append(kind.isNumber ? id.low - previous : id.low)
-        numbers.append(self[id])
+        numbers.append(versions[id] ?? 0)
         previous = id.low
         next += 1
       }
       writer.write(
-        2,
+        1,
         message: {
           $0.write(1, string: kind.name)
-          $0.write(2, bool: kind.isNumber)
+          $0.write(2, bytes: keys.fingerprint(ofKind: place, revision: revision))
           $0.write(3, bytes: numbers.bytes)
+          $0.write(4, bool: incompleteKinds.contains(place))
         })
     }
     return writer.bytes
   }
 
-  /// The versions in a checkpoint.
+  /// The versions in a checkpoint. Kinds with other keys are incomplete.
   ///
-  /// - Parameters:
-  ///   - isSame: Whether only a program that names the same keys may have stored them. What another one stored is known of kinds
-  ///     that both name.
-  /// - Returns: `nil` for what cannot be read or is not of this program's keys.
-  init?(_ stored: [UInt8], _ keys: EntityKeys, upTo sequence: UInt64, chain: UInt32, isSame: Bool) {
+  /// - Returns: `nil` for what cannot be read.
+  init?(_ stored: [UInt8], _ keys: EntityKeys, revision: UInt32, upTo sequence: UInt64, chain: UInt32) {
+    self.init(unknownUpTo: sequence, chain: chain, keys)
     do throws(WireError) {
-      var isOwn = false
-      let isWhole = try WireReader.decode(stored) { (reader) throws(WireError) in
+      let isSound = try WireReader.decode(stored) { (reader) throws(WireError) in
         while let field = try reader.nextField() {
-          switch field.number {
-          case 1: isOwn = try reader.bytes(field) == keys.fingerprint
-          case 2:
-            let isSound = try reader.message(field) { (inner) throws(WireError) in
-              try addKind(from: &inner, keys, upTo: sequence)
-            }
-            guard isSound else { return false }
-          default: try reader.skip(field)
+          guard field.number == 1 else {
+            try reader.skip(field)
+            continue
           }
+          let isSound = try reader.message(field) { (inner) throws(WireError) in
+            try addKind(from: &inner, keys, revision: revision)
+          }
+          guard isSound else { return false }
         }
         return true
       }
-      guard isWhole, isOwn || !isSame else { return nil }
+      guard isSound else { return nil }
     } catch {
       return nil
     }
-    advance(to: sequence, chain: chain)
   }
 
   /// Reads the entities of a kind; `false` for what no program writes.
   private mutating func addKind(
-    from reader: inout WireReader, _ keys: EntityKeys, upTo last: UInt64
+    from reader: inout WireReader, _ keys: EntityKeys, revision: UInt32
   ) throws(WireError) -> Bool {
-    var kind = EntityKeys.Kind(name: "", isNumber: false)
+    var name = ""
+    var fingerprint: [UInt8] = []
     var numbers = PackedReader([])
+    var isIncomplete = false
     while let field = try reader.nextField() {
       switch field.number {
-      case 1: kind.name = try reader.string(field)
-      case 2: kind.isNumber = try reader.bool(field)
+      case 1: name = try reader.string(field)
+      case 2: fingerprint = try reader.bytes(field)
       case 3: numbers = PackedReader(try reader.bytes(field))
+      case 4: isIncomplete = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
-    guard let place = keys.kinds.firstIndex(of: kind) else { return true }
+    guard let place = keys.kinds.firstIndex(where: { $0.name == name }),
+      keys.fingerprint(ofKind: place, revision: revision) == fingerprint
+    else { return true }
+    let isNumber = keys.kinds[place].isNumber
     var previous: EntityID?
     while !numbers.isAtEnd {
-      guard let high = kind.isNumber ? 0 : numbers.next(), let low = numbers.next(), let version = numbers.next(),
-        1...max(1, last) ~= version
+      guard let high = isNumber ? 0 : numbers.next(), let low = numbers.next(), let version = numbers.next(),
+        1...max(1, sequence) ~= version
       else { return false }
       var id = EntityID(kind: place, high: high, low: low)
-      if kind.isNumber, let previous {
+      if isNumber, let previous {
         let (sum, overflows) = low.addingReportingOverflow(previous.low)
         guard !overflows else { return false }
         id.low = sum
@@ -110,14 +130,7 @@ extension EntityVersions {
       record(id, at: version)
       previous = id
     }
+    if !isIncomplete { incompleteKinds.remove(place) }
     return true
-  }
-
-  /// Only the entities whose last event precedes one, up to the event before that.
-  func before(_ first: UInt64, chain: UInt32) -> EntityVersions {
-    var earlier = self
-    earlier.versions = versions.filter { $0.value < first }
-    earlier.advance(to: first - 1, chain: chain)
-    return earlier
   }
 }

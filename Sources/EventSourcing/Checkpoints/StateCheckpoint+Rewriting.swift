@@ -2,7 +2,7 @@ import WireFormat
 
 /// Replaces parts of stored states, as where personal data gives way to pseudonyms.
 package enum CheckpointRewriting {
-  /// A checkpoint's body with other slices and other keys of commands, and the digests that fit them.
+  /// A checkpoint's body with other slices and other keys of commands, the digests that fit them, and no versions of entities.
   ///
   /// - Parameters:
   ///   - body: The body of a checkpoint that these rules wrote.
@@ -46,6 +46,8 @@ package enum CheckpointRewriting {
       window.insert(new)
     }
     checkpoint.window = window
+    // Keys of entities may be personal, too.
+    checkpoint.entities = []
     return checkpoint.encode()
   }
 }

@@ -10,9 +10,11 @@ import WireFormat
 public struct EntityCursor<Machine: Reducer>: ~Copyable {
   /// The first event of the history that is still there: earlier ones of the entity are gone.
   public let firstSequence: UInt64
-  /// Whether the history is there from its first event, so that no event of the entity is missing.
-  public var isComplete: Bool { firstSequence == 1 }
+  /// Whether no event of the entity is missing among those that were read: the history is there from its first event, and
+  /// nothing was passed over that may be about the entity.
+  public var isComplete: Bool { firstSequence == 1 && !hasSkipped }
 
+  private var hasSkipped = false
   private let history: History<Machine>
   private let id: EntityID
   private let file: StreamFile?
@@ -47,14 +49,15 @@ public struct EntityCursor<Machine: Reducer>: ~Copyable {
     firstSequence = history.firstSequence
     let reader = history.reader
     file = StreamFile(
-      in: reader.path, reader.fileSystem, of: reader.identity.id, keys: Machine.Event.entityKeys.fingerprint)
+      in: reader.path, reader.fileSystem, of: reader.identity.id,
+      keys: Machine.Event.entityKeys.fingerprint(revision: Machine.revision))
     stretches = SegmentStretch.all(reader.segments).filter { $0.first <= end }.reversed()
   }
 
   /// The next event; `nil` after the last one.
   ///
   /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` at an event of the entity that cannot be read, and at events that may be
-  ///   the entity's, unless ``History/goesBeyondDamage`` is on; ``HistoryError/sealing(_:)`` if the keys cannot be read now.
+  ///   the entity's, also where a salvage marked them as lost, unless ``History/goesBeyondDamage`` is on; ``HistoryError/sealing(_:)`` if the keys cannot be read now.
   public mutating func next() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
     do throws(HistoryError) {
       while true {
@@ -90,8 +93,9 @@ public struct EntityCursor<Machine: Reducer>: ~Copyable {
       return try record(event)
     }
     self.source = nil
-    if history.goesBeyondDamage { return nil }
-    throw .damaged(lastDerivable: sequence - 1, nil)
+    guard history.goesBeyondDamage else { throw .damaged(lastDerivable: sequence - 1, nil) }
+    hasSkipped = true
+    return nil
   }
 
   /// Reads on to the next event of a segment that is about the entity.
@@ -109,12 +113,14 @@ public struct EntityCursor<Machine: Reducer>: ~Copyable {
       switch item {
       case .finding(let finding):
         if finding.endsHistory { return nil }
-        guard finding.losesEvents, source.items.lastLost == nil, !history.goesBeyondDamage else { continue }
-        throw .damaged(lastDerivable: source.items.previous, finding)
+        guard finding.losesEvents else { continue }
+        guard history.goesBeyondDamage else { throw .damaged(lastDerivable: source.items.previous, finding) }
+        hasSkipped = true
       case .event(let event):
         guard event.sequence <= last else { return nil }
-        guard event.sequence == source.items.previous + 1 || history.goesBeyondDamage else {
-          throw .damaged(lastDerivable: source.items.previous, nil)
+        if event.sequence != source.items.previous + 1 {
+          guard history.goesBeyondDamage else { throw .damaged(lastDerivable: source.items.previous, nil) }
+          hasSkipped = true
         }
         position = event.sequence
         if let record = try record(event) { return record }
@@ -133,20 +139,6 @@ public struct EntityCursor<Machine: Reducer>: ~Copyable {
     let record = RecordedEvent<Machine.Event>(event)
     return try history.sealing.map { (sealing) throws(HistoryError) in try record.opened(by: sealing) } ?? record
   }
-}
-
-/// What the events of one entity add up to.
-public struct EntityState<State: Sendable>: Sendable {
-  /// The state after the entity's events alone.
-  public let state: State
-  /// The last of these events; 0 if there is none.
-  public let version: UInt64
-  /// How many there are.
-  public let eventCount: UInt64
-  /// The first event of the history that is still there: earlier ones of the entity are gone, and not in the state.
-  public let firstSequence: UInt64
-  /// Whether the history is there from its first event, so that no event of the entity is missing.
-  public var isComplete: Bool { firstSequence == 1 }
 }
 
 extension History {
@@ -185,6 +177,8 @@ extension History {
       }
     }
     try sealing?.open(&state, domain: Machine.Event.domain)
-    return EntityState(state: state, version: version, eventCount: count, firstSequence: firstSequence)
+    return EntityState(
+      state: state, version: version, eventCount: count, firstSequence: firstSequence,
+      isComplete: events.isComplete)
   }
 }

@@ -326,7 +326,7 @@ extension History {
 
   /// A checkpoint of the state after an event, with the commands that are still recognised there.
   func checkpoint(at sequence: UInt64) throws(HistoryError) -> StateCheckpoint {
-    checkpoint(of: try point(at: sequence))
+    try checkpoint(of: try point(at: sequence))
   }
 
   /// The state after an event, with the commands that are still recognised there.
@@ -378,16 +378,19 @@ extension History {
 
   /// The journal's chain after an event.
   func chain(at sequence: UInt64) throws(CheckpointRefusal) -> UInt32 {
+    let chain: UInt32?
+    do throws(HistoryError) { chain = try recordedChain(at: sequence) } catch { throw .eventMissing }
+    guard let chain else { throw .eventMissing }
+    return chain
+  }
+
+  /// The journal's chain after an event; `nil` if the event is not there.
+  func recordedChain(at sequence: UInt64) throws(HistoryError) -> UInt32? {
     if sequence == firstSequence - 1 { return reader.segments.first?.chainIn ?? reader.start.chain }
     var chain: UInt32?
-    do throws(HistoryError) {
-      try forEachRaw(after: sequence - min(sequence, 1), upTo: sequence) { (event) throws(HistoryError) in
-        chain = event.chain
-      }
-    } catch {
-      throw .eventMissing
+    try forEachRaw(after: sequence - min(sequence, 1), upTo: sequence) { (event) throws(HistoryError) in
+      chain = event.chain
     }
-    guard let chain else { throw .eventMissing }
     return chain
   }
 }

@@ -4,108 +4,179 @@ import WireFormat
 extension History {
   /// The version of an entity: the number of its last event; 0 if it has none.
   ///
-  /// Begins with what a checkpoint says, and reads the events after it. Where the first events are retired and no checkpoint
-  /// says it, it begins with the first event that is still there.
+  /// Begins with what a checkpoint says, and reads the events after it. Where the first events are retired and no checkpoint says
+  /// what they were about, only the version of an entity with a later event is known.
   ///
-  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` if an event cannot be read, unless ``goesBeyondDamage`` is on;
-  ///   ``HistoryError/journal(_:)`` with `outOfRange` for a kind that ``EventTypes/keyed(_:by:)`` does not name.
+  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` if an event cannot be read. Events that a salvage marked as lost are
+  ///   passed over if ``goesBeyondDamage`` is on. ``HistoryError/journal(_:)`` with `retired` if the version is unknown, and with
+  ///   `outOfRange` for a kind that ``EventTypes/keyed(_:by:)`` does not name.
+  /// - Complexity: O(*entities* + *events after the checkpoint*).
   public func version(of entity: Entity) throws(HistoryError) -> UInt64 {
     try requireOwnDomain()
     let id = try HistoryError.translating(try Machine.Event.entityID(of: entity))
-    return try entityVersions(upTo: nil, knowing: nil, acceptsLost: goesBeyondDamage)[id]
+    let versions = try entityVersions(upTo: nil, knowing: nil, acceptsLost: goesBeyondDamage)
+    return try HistoryError.translating(try versions.knownVersion(of: id, Machine.Event.entityKeys))
   }
 
   /// The last event of every entity up to a position.
   ///
   /// - Parameters:
   ///   - end: The position; `nil` for the end.
-  ///   - known: What was found out before, which is gone on from if this history has its position.
-  ///   - acceptsLost: Whether events that cannot be read are passed over. Those that a salvage marked as lost always are.
+  ///   - known: What was found out before; the search goes on from there if this history has that position.
+  ///   - acceptsLost: Whether events that a salvage marked as lost are passed over, and what a writer gave up.
   func entityVersions(
     upTo end: (sequence: UInt64, chain: UInt32)?, knowing known: EntityVersions?, acceptsLost: Bool
   ) throws(HistoryError) -> EntityVersions {
-    var versions = EntityVersions()
-    if let known, known.sequence <= end?.sequence ?? .max, known.sequence + 1 >= firstSequence,
-      (try? chain(at: known.sequence)) == known.chain
+    var versions: EntityVersions
+    if let known, known.sequence <= end?.sequence ?? .max, known.sequence >= firstSequence - 1,
+      try has(known.chain, at: known.sequence)
     {
       versions = known
-    } else if let stored = storedVersions(upTo: end?.sequence ?? .max) {
-      versions = stored
+    } else {
+      versions = try storedVersions(upTo: end?.sequence ?? .max)
     }
     var last = (sequence: versions.sequence, chain: versions.chain)
-    try forEachReadable(after: last.sequence, upTo: end?.sequence ?? .max, acceptsLost: acceptsLost) {
-      (event, fields) in
-      Machine.Event.forEachEntity(in: fields) { versions.record($0, at: event.sequence) }
+    var history = self
+    history.goesBeyondDamage = acceptsLost
+    try history.forEachRaw(after: last.sequence, upTo: end?.sequence) { (event) throws(HistoryError) in
       last = (event.sequence, event.chain)
+      var reader = WireReader(event.payload)
+      guard !event.payload.isEmpty, let fields = try? EnvelopeFields(from: &reader) else { return }
+      Machine.Event.forEachEntity(in: fields) { versions.record($0, at: event.sequence) }
     }
     let place = end ?? last
     versions.advance(to: place.sequence, chain: place.chain)
     return versions
   }
 
-  /// The versions in the newest checkpoint of a program that names the same keys. If there is none, and the first events are
-  /// retired, what the newest one says of these.
-  private func storedVersions(upTo end: UInt64) -> EntityVersions? {
-    guard usesCheckpoints || firstSequence > 1 else { return nil }
-    let checkpoints = reader.checkpoints().filter { $0.sequence <= end && !reader.isOverruled($0) }
-    for isSame in firstSequence > 1 ? [true, false] : [true] {
-      for found in checkpoints {
-        guard let stored = try? body(of: found).entities, !stored.isEmpty,
-          let versions = EntityVersions(
-            stored, Machine.Event.entityKeys, upTo: found.sequence, chain: found.chain, isSame: isSame),
-          (try? chain(at: found.sequence)) == found.chain
-        else { continue }
-        if isSame { return versions }
-        guard let chain = try? chain(at: firstSequence - 1) else { return nil }
-        return versions.before(firstSequence, chain: chain)
+  /// What checkpoints say: the newest one with the same keys; where the first events are retired and there is none, what all of
+  /// them say of the retired events.
+  private func storedVersions(upTo end: UInt64) throws(HistoryError) -> EntityVersions {
+    var known = EntityVersions()
+    if firstSequence > 1 {
+      let chain = reader.segments.first?.chainIn ?? reader.start.chain
+      known = EntityVersions(unknownUpTo: firstSequence - 1, chain: chain, Machine.Event.entityKeys)
+    }
+    guard usesCheckpoints || firstSequence > 1 else { return known }
+    var failure: HistoryError?
+    for found in reader.checkpoints() where found.sequence <= end {
+      do throws(HistoryError) {
+        guard let stored = try versions(in: found) else { continue }
+        if stored.incompleteKinds.isEmpty { return stored }
+        known.complete(from: stored, before: firstSequence)
+      } catch {
+        failure = failure ?? error
       }
     }
-    return nil
+    if let failure, !known.incompleteKinds.isEmpty { throw failure }
+    return known
+  }
+
+  /// The versions in a checkpoint; `nil` if it has none that this program can go on from.
+  ///
+  /// - Throws: ``HistoryError`` if the device fails, so that this is unknown.
+  func versions(in found: Checkpoint) throws(HistoryError) -> EntityVersions? {
+    guard found.sequence >= firstSequence - 1, !reader.isOverruled(found) else { return nil }
+    let body: StateCheckpoint
+    do throws(CheckpointRefusal) {
+      body = try self.body(of: found)
+    } catch {
+      if case .unreadableFile(let error) = error, error.code == .inputOutput { throw .journal(error) }
+      return nil
+    }
+    guard let versions = versions(in: body, at: found), try has(found.chain, at: found.sequence) else { return nil }
+    return versions
+  }
+
+  private func versions(in body: StateCheckpoint, at place: Checkpoint) -> EntityVersions? {
+    body.entities.isEmpty
+      ? nil
+      : EntityVersions(
+        body.entities, Machine.Event.entityKeys, revision: Machine.revision, upTo: place.sequence, chain: place.chain)
+  }
+
+  /// Whether this history has a chain value after an event.
+  private func has(_ chain: UInt32, at sequence: UInt64) throws(HistoryError) -> Bool {
+    do throws(HistoryError) {
+      return try recordedChain(at: sequence) == chain
+    } catch {
+      if error.isOfDevice { throw error }
+      return false
+    }
   }
 
   /// A checkpoint of a state, with the versions of the entities there if the domain has any and they are known.
-  func checkpoint(of start: StartingPoint<Machine>) -> StateCheckpoint {
+  func checkpoint(of start: StartingPoint<Machine>) throws(HistoryError) -> StateCheckpoint {
     var checkpoint = start.stored
-    let keys = Machine.Event.entityKeys
-    if !keys.isEmpty,
-      let versions = try? entityVersions(
+    checkpoint.entities = try Self.encodedVersions { () throws(HistoryError) in
+      try entityVersions(
         upTo: (start.replay.sequence, start.replay.chain), knowing: nil, acceptsLost: goesBeyondDamage)
-    {
-      checkpoint.entities = versions.encoded(keys)
     }
     return checkpoint
   }
 
-  /// Whether the newest checkpoint holds the versions of entities with the same keys, so that they outlast the events before it.
-  func hasStoredVersions() -> Bool {
-    guard let newest = reader.checkpoints().first(where: { !reader.isOverruled($0) }),
-      let stored = try? body(of: newest).entities, !stored.isEmpty
-    else { return false }
-    return EntityVersions(
-      stored, Machine.Event.entityKeys, upTo: newest.sequence, chain: newest.chain, isSame: true) != nil
+  /// Versions as a checkpoint holds them; empty if the domain has no entities, or damage leaves their versions unknown.
+  static func encodedVersions(
+    _ versions: () throws(HistoryError) -> EntityVersions
+  ) throws(HistoryError) -> [UInt8] {
+    let keys = Machine.Event.entityKeys
+    if keys.isEmpty { return [] }
+    do throws(HistoryError) {
+      return try versions().encoded(keys, revision: Machine.revision)
+    } catch {
+      guard case .damaged = error, !error.isOfDevice else { throw error }
+      return []
+    }
   }
 
-  /// Calls `body` with every event after `start` up to `end` that is still there and has an envelope.
+  /// The kinds of entities whose versions no checkpoint that stays would hold, and that are known before the others go.
   ///
-  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` at events that cannot be read, unless that is accepted.
-  private func forEachReadable(
-    after start: UInt64, upTo end: UInt64, acceptsLost: Bool, _ body: (JournalEvent, EnvelopeFields) -> Void
-  ) throws(HistoryError) {
-    let first = max(start, firstSequence - 1)
-    guard end > first else { return }
-    var items = try JournalItems(reader, after: first, beyondDamage: true)
-    while items.last < end, let item = try items.next() {
-      switch item {
-      case .finding(let finding):
-        if finding.endsHistory { return }
-        guard finding.losesEvents, items.lastLost == nil, !acceptsLost else { continue }
-        throw .damaged(lastDerivable: items.previous, finding)
-      case .event(let event):
-        guard event.sequence <= end else { return }
-        if event.sequence != items.previous + 1, !acceptsLost { throw .damaged(lastDerivable: items.previous, nil) }
-        var reader = WireReader(event.payload)
-        if let fields = try? EnvelopeFields(from: &reader) { body(event, fields) }
+  /// - Parameters:
+  ///   - kept: The checkpoints that stay.
+  ///   - body: The body of one that is written; `nil` if none is.
+  func lostKinds(keeping kept: [Checkpoint], _ body: StateCheckpoint?) throws(HistoryError) -> [String] {
+    let keys = Machine.Event.entityKeys
+    var lost = Set(keys.kinds.indices)
+    if lost.isEmpty { return [] }
+    if firstSequence > 1 {
+      var unknown = lost
+      for found in reader.checkpoints() {
+        if let stored = try versions(in: found) { unknown.formIntersection(stored.incompleteKinds) }
       }
+      lost.subtract(unknown)
     }
+    for found in kept {
+      if let stored = try versions(in: found) { lost.formIntersection(stored.incompleteKinds) }
+    }
+    if let body,
+      let stored = EntityVersions(
+        body.entities, keys, revision: Machine.revision, upTo: .max, chain: 0), !body.entities.isEmpty
+    {
+      lost.formIntersection(stored.incompleteKinds)
+    }
+    return lost.sorted().map { keys.kinds[$0].name }
+  }
+}
+
+extension HistoryError {
+  /// Whether the device failed, so that another attempt may succeed.
+  var isOfDevice: Bool {
+    if case .journal(let error) = self { return error.code == .inputOutput }
+    guard case .damaged(_, let finding?) = self, case .ioError = finding.verdict else { return false }
+    return true
+  }
+}
+
+extension EntityVersions {
+  /// The last event of an entity; 0 if it has none.
+  ///
+  /// - Throws: `retired` if that is unknown.
+  func knownVersion(of id: EntityID, _ keys: EntityKeys) throws(JournalError) -> UInt64 {
+    if let version = version(of: id) { return version }
+    let entity = keys.entity(id)
+    throw JournalError(
+      .retired,
+      "the version of \(entity) is unknown: the first events are retired, and no checkpoint says which were about a \(entity.kind)",
+      remedy: "append an event about \(entity) without expecting a version, or use a copy with the earlier events")
   }
 }

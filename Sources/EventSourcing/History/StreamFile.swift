@@ -9,6 +9,8 @@ final class StreamFile: Sendable {
   static let name = "STREAMS"
   /// More sections than this are not looked for.
   private static let maximumSectionCount = 1 << 20
+  /// The longest section that is read whole.
+  private static let maximumSectionLength: UInt64 = 1 << 30
   /// The longest bucket that is read.
   private static let maximumBucketLength = 1 << 26
 
@@ -17,13 +19,18 @@ final class StreamFile: Sendable {
   private let sections: [UInt64: (offset: UInt64, section: StreamSection)]
   /// Where the last sound section ends.
   let end: UInt64
-  /// How many segments the file has sections of.
-  var sectionCount: Int { sections.count }
+  /// How long the file was when it was opened.
+  let size: UInt64
 
   /// Opens the file of a journal; `nil` if it cannot be read.
   ///
-  /// - Parameter fingerprint: That of the keys. The first section of another journal or of other keys ends the file.
-  init?(in folder: String, _ fileSystem: any FileSystem, of id: JournalID, keys fingerprint: [UInt8]) {
+  /// - Parameters:
+  ///   - fingerprint: That of the keys. The first section of another journal or of other keys ends the file.
+  ///   - sound: What lies beyond is read whole, and ends where a section is not sound; `nil` to read headers only.
+  init?(
+    in folder: String, _ fileSystem: any FileSystem, of id: JournalID, keys fingerprint: [UInt8],
+    verifyingFrom sound: UInt64? = nil
+  ) {
     guard let file = try? fileSystem.open(folder + "/" + Self.name, .read) else { return nil }
     var sections: [UInt64: (offset: UInt64, section: StreamSection)] = [:]
     var end: UInt64 = 0
@@ -33,6 +40,9 @@ final class StreamFile: Sendable {
         let section = StreamSection(bytes), section.binding.id == id.bytes, section.binding.fingerprint == fingerprint,
         section.length <= size - end
       else { break }
+      if let sound, end >= sound {
+        guard let bytes = Self.read(fileSystem, file, section, at: end), section.isSound(bytes) else { break }
+      }
       sections[section.binding.stretch.first] = (end, section)
       end += section.length
     }
@@ -40,9 +50,28 @@ final class StreamFile: Sendable {
     self.file = file
     self.sections = sections
     self.end = end
+    self.size = size
   }
 
   deinit { fileSystem.close(file) }
+
+  /// The section of a segment; `nil` if it is not there or cannot be read.
+  func bytes(of stretch: SegmentStretch) -> [UInt8]? {
+    guard let (offset, section) = sections[stretch.first], section.binding.stretch == stretch else { return nil }
+    return Self.read(fileSystem, file, section, at: offset)
+  }
+
+  /// Whether every section is of one of these segments.
+  func hasOnly(_ stretches: [SegmentStretch]) -> Bool {
+    let firsts = Set(stretches.map(\.first))
+    return sections.keys.allSatisfy(firsts.contains)
+  }
+
+  private static func read(
+    _ fileSystem: any FileSystem, _ file: OpenFile, _ section: StreamSection, at offset: UInt64
+  ) -> [UInt8]? {
+    section.length > maximumSectionLength ? nil : read(fileSystem, file, at: offset, count: Int(section.length))
+  }
 
   /// Whether the file has a section of a segment.
   func has(_ stretch: SegmentStretch) -> Bool { sections[stretch.first]?.section.binding.stretch == stretch }
@@ -71,63 +100,5 @@ final class StreamFile: Sendable {
       done += read
     }
     return bytes
-  }
-}
-
-/// Adds sections to the file `STREAMS`. Only a store, which owns its journal, does.
-struct StreamWriter<Machine: Reducer> {
-  let history: History<Machine>
-
-  /// Adds the sections of all segments that are complete and have none. What cannot be read or written is left out: the file is
-  /// never needed.
-  func update() {
-    let keys = Machine.Event.entityKeys
-    let complete = SegmentStretch.all(history.reader.segments).filter { $0.next != SegmentStretch.open }
-    let (folder, fileSystem, id) = (history.reader.path, history.reader.fileSystem, history.reader.identity.id)
-    let fingerprint = keys.fingerprint
-    var known = StreamFile(in: folder, fileSystem, of: id, keys: fingerprint)
-    // Sections of segments that are retired take room.
-    if let file = known, file.sectionCount > 2 * complete.filter(file.has).count + 8 { known = nil }
-    let missing = complete.filter { !(known?.has($0) ?? false) }
-    guard !missing.isEmpty, let file = try? fileSystem.open(folder + "/" + StreamFile.name, .createOrUpdate) else {
-      return
-    }
-    defer { fileSystem.close(file) }
-    var end = known?.end ?? 0
-    do {
-      try fileSystem.setSize(of: file, to: end)
-      for stretch in missing {
-        guard let events = try? history.entityEvents(in: stretch),
-          let section = StreamSection.encoded(
-            events, StreamSection.Binding(id: id.bytes, fingerprint: fingerprint, stretch: stretch))
-        else { continue }
-        try fileSystem.writeAll(file, section, at: end)
-        end += UInt64(section.count)
-      }
-    } catch {
-      try? fileSystem.setSize(of: file, to: end)
-    }
-  }
-}
-
-extension History {
-  /// The events of every entity in a segment that is complete.
-  ///
-  /// - Returns: `nil` unless every event is there, or marked as lost by a salvage: bytes that cannot be read may be found again.
-  func entityEvents(in stretch: SegmentStretch) throws(HistoryError) -> [EntityID: [UInt64]]? {
-    var events: [EntityID: [UInt64]] = [:]
-    var chain = stretch.chainBefore
-    var last = stretch.first - 1
-    var items = try JournalItems(reader, after: last, beyondDamage: true, joinsLost: false)
-    while last + 1 < stretch.next, let item = try items.next() {
-      guard case .event(let event) = item, event.sequence == last + 1 else { return nil }
-      (last, chain) = (event.sequence, event.chain)
-      var reader = WireReader(event.payload)
-      guard let fields = try? EnvelopeFields(from: &reader) else { continue }
-      Machine.Event.forEachEntity(in: fields) { id in
-        if events[id]?.last != event.sequence { events[id, default: []].append(event.sequence) }
-      }
-    }
-    return last + 1 == stretch.next && chain == stretch.chainAfter ? events : nil
   }
 }

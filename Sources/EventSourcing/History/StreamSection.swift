@@ -81,6 +81,23 @@ struct StreamSection: Equatable, Sendable {
     return head + Digest.sha256(head).prefix + table + content
   }
 
+  /// Whether all buckets of the section are as they were written.
+  func isSound(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count == Int(length) else { return false }
+    return (0..<bucketCount).allSatisfy { place in
+      let start = Self.headerSize + place * Self.entrySize
+      let entry = Array(bytes[start..<(start + Self.entrySize)])
+      guard let bucket = bucket(of: entry) else { return false }
+      let content = Array(bytes[Int(bucket.offset)..<(Int(bucket.offset) + bucket.length)])
+      return isDigest(of: content, at: place, entry)
+    }
+  }
+
+  private func isDigest(of bucket: [UInt8], at place: Int, _ entry: [UInt8]) -> Bool {
+    let number = withUnsafeBytes(of: UInt32(place).littleEndian) { Array($0) }
+    return Digest.sha256(head + number + bucket).begins(with: entry[8...])
+  }
+
   /// Where the entry of an entity's bucket stands in the section.
   func entryOffset(of id: EntityID) -> Int { Self.headerSize + id.bucket(of: bucketCount) * Self.entrySize }
 
@@ -97,8 +114,7 @@ struct StreamSection: Equatable, Sendable {
 
   /// The events that are about an entity, from its bucket; `nil` if that is not what the entry says.
   func events(of id: EntityID, in bucket: [UInt8], _ entry: [UInt8]) -> [UInt64]? {
-    let place = withUnsafeBytes(of: UInt32(id.bucket(of: bucketCount)).littleEndian) { Array($0) }
-    guard Digest.sha256(head + place + bucket).begins(with: entry[8...]) else { return nil }
+    guard isDigest(of: bucket, at: id.bucket(of: bucketCount), entry) else { return nil }
     var numbers = PackedReader(bucket)
     while !numbers.isAtEnd {
       guard let kind = numbers.next(), let high = numbers.next(), let low = numbers.next(), let length = numbers.next(),
@@ -118,33 +134,8 @@ struct StreamSection: Equatable, Sendable {
   }
 }
 
-/// The events that a segment adds to the history.
-struct SegmentStretch: Equatable, Sendable {
-  var first: UInt64
-  /// The first event after it; ``open`` for the last segment.
-  var next: UInt64
-  var chainBefore: UInt32
-  var chainAfter: UInt32
-
-  /// Stands for an event that is not known yet.
-  static let open = UInt64.max
-
-  /// The stretches of a journal, in order. What a later segment overrules is none.
-  static func all(_ segments: [JournalSegment]) -> [SegmentStretch] {
-    var stretches: [SegmentStretch] = []
-    var end = (sequence: open, chain: UInt32(0))
-    for segment in segments.reversed() where segment.firstSequence < end.sequence && segment.firstSequence > 0 {
-      stretches.append(
-        SegmentStretch(
-          first: segment.firstSequence, next: end.sequence, chainBefore: segment.chainIn, chainAfter: end.chain))
-      end = (segment.firstSequence, segment.chainIn)
-    }
-    return stretches.reversed()
-  }
-}
-
 extension EntityID {
-  /// Which of so many buckets holds the entity; the number is a power of two.
+  /// The place of the entity's bucket among `count`, a power of two.
   func bucket(of count: Int) -> Int {
     var mixed = (low ^ high &* 0x9e37_79b9_7f4a_7c15) &+ UInt64(kind)
     mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9

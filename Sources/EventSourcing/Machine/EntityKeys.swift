@@ -7,11 +7,10 @@ public struct EntityKeys: Sendable {
   private(set) var kinds: [Kind] = []
   /// The keys of each type.
   private var fields: [UInt32: [Field]] = [:]
-  /// The versions of these types that are read as they stand.
-  private var versions: [UInt32: UInt32] = [:]
-
+  /// The versions of all types that this program writes: only their bodies are read as they stand.
+  private var currentVersions: [UInt32: UInt32] = [:]
   /// The types and versions that earlier lists of types read.
-  private var earlier: [UInt32] = []
+  private var earlier: [(type: UInt32, version: UInt32)] = []
 
   struct Kind: Equatable, Sendable {
     var name: String
@@ -24,8 +23,10 @@ public struct EntityKeys: Sendable {
     let kind: Int
     let isNumber: Bool
     let isRepeated: Bool
-    /// Whether zero is a key, and an absent field means it.
-    let hasZero: Bool
+    /// Whether zero refers to nothing.
+    let isReference: Bool
+    /// The entity that an absent field names.
+    var absent: EntityID?
   }
 
   /// The longest name of a kind, in bytes.
@@ -40,11 +41,13 @@ public struct EntityKeys: Sendable {
   ///
   /// - Returns: What is wrong with them.
   mutating func add(
-    _ kind: String, by fields: KeyValuePairs<String, String>, in catalog: EventCatalog
+    _ kind: String, by fields: KeyValuePairs<String, String>, in catalog: EventCatalog,
+    _ absentFields: [UInt32: [UInt8]]
   ) -> [DomainMistake] {
     guard 1...Self.maximumKindLength ~= kind.utf8.count else {
       return [DomainMistake("the kind of entities \"\(kind)\" does not have 1 to \(Self.maximumKindLength) bytes")]
     }
+    for entry in catalog.entries { currentVersions[entry.number] = max(1, entry.version) }
     var mistakes: [DomainMistake] = []
     for (type, name) in fields {
       guard let entry = catalog.entries.first(where: { $0.name == type }) else {
@@ -55,21 +58,26 @@ public struct EntityKeys: Sendable {
         mistakes.append(DomainMistake(in: type, "the key of \(kind) is the field \(name), which is not there"))
         continue
       }
-      if let fault = add(field, as: kind, of: entry) { mistakes.append(DomainMistake(in: type, fault)) }
+      if let fault = add(field, as: kind, of: entry, absentFields[entry.number] ?? []) {
+        mistakes.append(DomainMistake(in: type, fault))
+      }
     }
     return mistakes
   }
 
   /// Adds a key.
   ///
+  /// - Parameter absentFields: What absent fields mean.
   /// - Returns: What is wrong with it, as a clause.
-  private mutating func add(_ field: FieldDescriptor, as kind: String, of entry: EventDescriptor) -> String? {
+  private mutating func add(
+    _ field: FieldDescriptor, as kind: String, of entry: EventDescriptor, _ absentFields: [UInt8]
+  ) -> String? {
     guard !field.isPersonal else { return "\(field.place) is personal, and the key of \(kind): a key is never sealed" }
     let isNumber: Bool
-    var hasZero = false
+    var isReference = false
     switch field.type {
-    case .unsigned: (isNumber, hasZero) = (true, field.cardinality == .single)
-    case .reference: isNumber = true
+    case .unsigned: isNumber = true
+    case .reference: (isNumber, isReference) = (true, true)
     case .guid, .bytes: isNumber = false
     case .bool, .signed, .string, .json, .time, .duration, .sequence, .enumeration, .message:
       return "\(field.place) is the key of \(kind), and holds neither an unsigned number nor sixteen bytes"
@@ -80,37 +88,58 @@ public struct EntityKeys: Sendable {
     }
     let place = kinds.firstIndex { $0.name == kind } ?? kinds.count
     if place == kinds.count { kinds.append(Kind(name: kind, isNumber: isNumber)) }
-    let key = Field(
+    var key = Field(
       number: field.number, kind: place, isNumber: isNumber, isRepeated: field.cardinality == .repeated,
-      hasZero: hasZero)
+      isReference: isReference)
+    key.absent = absentFields.withUnsafeBytes { (try? Self.ids(of: key, in: $0))?.last }
     if !fields[entry.number, default: []].contains(key) { fields[entry.number, default: []].append(key) }
-    versions[entry.number] = max(1, entry.version)
     return nil
   }
 
   /// Records which events an earlier list of types reads: their keys are those of what they stand for.
   mutating func addEarlier(_ catalog: EventCatalog) {
-    for entry in catalog.entries { earlier += [entry.number, entry.version] }
+    for entry in catalog.entries { earlier.append((entry.number, entry.version)) }
   }
 
-  /// Tells these keys from others, so that what is stored of their entities is only used with the same.
-  var fingerprint: [UInt8] {
+  /// Tells the keys of a kind from others, so that what is stored of its entities is only used with the same.
+  ///
+  /// - Parameter revision: That of the reducer, which is raised when events come to mean something else.
+  func fingerprint(ofKind place: Int, revision: UInt32) -> [UInt8] {
     var writer = WireWriter()
-    for kind in kinds {
-      writer.writePresent(1, string: kind.name)
-      writer.write(2, bool: kind.isNumber)
-    }
+    write(place, revision: revision, to: &writer)
+    return writer.withBytes { Digest.sha256($0).prefix }
+  }
+
+  /// Tells the keys of all kinds from others.
+  func fingerprint(revision: UInt32) -> [UInt8] {
+    var writer = WireWriter()
+    for place in kinds.indices { write(place, revision: revision, to: &writer) }
+    return writer.withBytes { Digest.sha256($0).prefix }
+  }
+
+  /// Writes all that decides which events are about the entities of a kind.
+  private func write(_ place: Int, revision: UInt32, to writer: inout WireWriter) {
+    writer.writePresent(1, string: kinds[place].name)
+    writer.write(2, bool: kinds[place].isNumber)
+    writer.writePresent(3, unsigned: UInt64(revision))
+    // Events that need other features name no entity.
+    writer.writePresent(4, unsigned: EnvelopeFeatures.known.rawValue)
     for type in fields.keys.sorted() {
-      writer.writePresent(3, unsigned: UInt64(type))
-      writer.writePresent(4, unsigned: UInt64(versions[type] ?? 0))
-      for field in fields[type] ?? [] {
-        writer.writePresent(5, unsigned: UInt64(field.number))
-        writer.writePresent(6, unsigned: UInt64(field.kind))
-        writer.write(7, bool: field.hasZero)
+      for field in fields[type] ?? [] where field.kind == place {
+        writer.writePresent(5, unsigned: UInt64(type))
+        writer.writePresent(6, unsigned: UInt64(currentVersions[type] ?? 0))
+        writer.writePresent(7, unsigned: UInt64(field.number))
+        writer.write(8, bool: field.isReference)
+        if let absent = field.absent {
+          writer.writePresent(9, unsigned: absent.high)
+          writer.writePresent(10, unsigned: absent.low)
+        }
       }
     }
-    for number in earlier { writer.writePresent(8, unsigned: UInt64(number)) }
-    return writer.withBytes { Digest.sha256($0).prefix }
+    for (type, version) in earlier {
+      writer.writePresent(11, unsigned: UInt64(type))
+      writer.writePresent(12, unsigned: UInt64(version))
+    }
   }
 
   /// An entity in its short form; `nil` if no event of the domain is about such entities.
@@ -132,14 +161,14 @@ public struct EntityKeys: Sendable {
   /// Whether events of a type are about entities.
   func hasKeys(_ type: UInt32) -> Bool { fields[type] != nil }
 
-  /// Calls `found` with each entity that an event is about, possibly more than once.
+  /// Whether a type has this version in this program.
+  func isCurrent(_ version: UInt32, of type: UInt32) -> Bool { currentVersions[type] == version }
+
+  /// Calls `found` with each entity that an event of its type's current version is about, possibly more than once.
   ///
-  /// - Parameters:
-  ///   - version: That of its type. One that this program does not know names no entity.
-  ///   - body: Its body. One that cannot be read names none either.
-  func forEach(ofType type: UInt32, version: UInt32, in body: UnsafeRawBufferPointer, _ found: (EntityID) -> Void) {
-    guard let fields = fields[type], version >= 1, version <= versions[type] ?? 0 else { return }
-    for field in fields {
+  /// - Parameter body: Its body. One that cannot be read names none.
+  func forEach(ofType type: UInt32, in body: UnsafeRawBufferPointer, _ found: (EntityID) -> Void) {
+    for field in fields[type] ?? [] {
       for id in (try? Self.ids(of: field, in: body)) ?? [] { found(id) }
     }
   }
@@ -158,7 +187,7 @@ public struct EntityKeys: Sendable {
       if !field.isRepeated { ids = [] }
       if field.isNumber {
         let number = try reader.unsigned(next)
-        if number > 0 || field.hasZero || field.isRepeated {
+        if number > 0 || !field.isReference {
           ids.append(EntityID(kind: field.kind, high: 0, low: number))
         }
       } else {
@@ -170,19 +199,8 @@ public struct EntityKeys: Sendable {
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))))
       }
     }
-    if isAbsent, field.hasZero { ids.append(EntityID(kind: field.kind, high: 0, low: 0)) }
+    if isAbsent, let absent = field.absent { ids.append(absent) }
     return ids
-  }
-}
-
-/// An entity whose kind is a number: its place among those of ``EntityKeys``.
-struct EntityID: Hashable, Comparable, Sendable {
-  var kind: Int
-  var high: UInt64
-  var low: UInt64
-
-  static func < (one: EntityID, other: EntityID) -> Bool {
-    (one.kind, one.high, one.low) < (other.kind, other.high, other.low)
   }
 }
 
@@ -204,16 +222,17 @@ extension JournaledEvent {
     guard keys.hasKeys(type) else { return }
     var writer = WireWriter()
     encodeBody(into: &writer)
-    writer.withBytes { keys.forEach(ofType: type, version: 1, in: $0, found) }
+    writer.withBytes { keys.forEach(ofType: type, in: $0, found) }
   }
 
   /// Calls `found` with each entity that a recorded event is about, possibly more than once.
   static func forEachEntity(in fields: EnvelopeFields, _ found: (EntityID) -> Void) {
     guard fields.features.unknown.isEmpty else { return }
-    guard isUpcast(type: fields.type, version: fields.version) else {
-      return entityKeys.forEach(ofType: fields.type, version: fields.version, in: fields.body, found)
+    let keys = entityKeys
+    if keys.isCurrent(fields.version, of: fields.type) {
+      return keys.forEach(ofType: fields.type, in: fields.body, found)
     }
-    // The keys are those of the event that the recorded one stands for.
+    // Fields of another version may mean something else: the keys are those of the event that it stands for.
     var reader = WireReader(fields.body)
     let event = try? decode(type: fields.type, version: fields.version, body: &reader)
     event?.forEachEntity(found)

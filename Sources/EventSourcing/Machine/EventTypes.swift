@@ -8,6 +8,8 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   public private(set) var catalog: EventCatalog
   /// Which fields are the keys of entities.
   public private(set) var entityKeys = EntityKeys()
+  /// What the absent fields of each type mean, written out, by the types' numbers.
+  private let absentFields: [UInt32: [UInt8]]
   /// The events that reading begins with, in the order of the catalogue.
   @usableFromInline let blanks: [Event]
   /// The first version of each type that is read as one without the later fields, in the same order.
@@ -21,12 +23,14 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   private static var greatestPlace: UInt32 { 1024 }
 
   private init(
-    _ domain: String, _ types: [(blank: Event, descriptor: EventDescriptor)], _ mistakes: [DomainMistake] = []
+    _ domain: String, _ types: [(blank: Event, descriptor: EventDescriptor, absent: AbsentFields)],
+    _ mistakes: [DomainMistake] = []
   ) {
     self.domain = domain
     catalog = EventCatalog(types.map(\.descriptor))
     catalog.ownMistakes += mistakes
     blanks = catalog.entries.compactMap { entry in types.first { $0.descriptor.number == entry.number }?.blank }
+    absentFields = Dictionary(types.map { ($0.descriptor.number, $0.absent.bytes) }) { first, _ in first }
     firstVersions = blanks.map { _ in 1 }
     var places: [Int?] = []
     for (place, entry) in catalog.entries.enumerated() where entry.number < Self.greatestPlace {
@@ -44,7 +48,7 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   ///     than zero, nothing or an empty text must be written `always`: otherwise that value and the default could not be
   ///     distinguished. Lists begin empty, and fields that may be missing with `nil`.
   public init(_ domain: String, _ blanks: Event...) where Event: EventList {
-    var types: [(blank: Event, descriptor: EventDescriptor)] = []
+    var types: [(blank: Event, descriptor: EventDescriptor, absent: AbsentFields)] = []
     var mistakes: [DomainMistake] = []
     for blank in blanks {
       var list = EventVisitor(FieldDescriber())
@@ -55,6 +59,8 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
       }
       var absence = AbsenceCheck()
       blank.show(to: &absence)
+      var absent = AbsentFields()
+      blank.show(to: &absent)
       var properties = PropertyCheck()
       blank.show(to: &properties)
       let words = label.name.description.split(separator: ".")
@@ -66,7 +72,7 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
           blank,
           EventDescriptor(
             label.number, label.name.description, version: label.version, unknownReaders: label.unknownReaders,
-            body: body, meaning: label.meaning.description)
+            body: body, meaning: label.meaning.description), absent
         ))
     }
     self.init(domain, types, mistakes)
@@ -79,7 +85,13 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   ///   - blanks: One event of each type. Its payload does not matter: reading begins with that of ``FieldList/blank``.
   public init(_ domain: String, _ blanks: Event...) where Event: PayloadList {
     var nothing: Void = ()
-    self.init(domain, blanks.map { ($0, $0.visit(PayloadDescription(), &nothing)) })
+    self.init(
+      domain,
+      blanks.map { blank in
+        var absent = AbsentFields()
+        blank.visit(AbsentPayload(), &absent)
+        return (blank: blank, descriptor: blank.visit(PayloadDescription(), &nothing), absent: absent)
+      })
   }
 
   /// These types, some of whose events are about entities of a kind: which fields hold the keys.
@@ -90,16 +102,17 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   ///   .keyed("guest", by: ["room.booked": "guest"])
   /// ```
   ///
-  /// Nothing more is written with the events, so that keys can be named, and named otherwise, at any time.
+  /// Nothing more is written with the events, so that keys can be named, and named otherwise, at any time. A key of an event
+  /// from before its field existed is what the absent field means. Only lists of types can name keys.
   ///
   /// - Parameters:
   ///   - kind: What such entities are called.
   ///   - fields: The names of event types, each with that of a field that holds an unsigned number or sixteen bytes. A field
   ///     that may be missing, and is, names no entity; a list names one for each element. Not ``Personal``, because a key is
-  ///     never sealed.
+  ///     never sealed; otherwise of any privacy class, but checkpoints and the file `STREAMS` hold the keys plainly.
   public func keyed(_ kind: String, by fields: KeyValuePairs<String, String>) -> EventTypes {
     var types = self
-    types.catalog.ownMistakes += types.entityKeys.add(kind, by: fields, in: catalog)
+    types.catalog.ownMistakes += types.entityKeys.add(kind, by: fields, in: catalog, absentFields)
     return types
   }
 

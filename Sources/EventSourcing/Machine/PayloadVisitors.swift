@@ -100,3 +100,21 @@ struct PayloadDescription<Event: PayloadList>: PayloadVisitor {
     EventDescriptor(Payload.entry, body: Payload.descriptor)
   }
 }
+
+/// Finds what the fields of a payload hold that was written before they existed.
+struct AbsentPayload<Event: PayloadList>: PayloadVisitor {
+  func event<Payload: EventPayload>(
+    _ payload: Payload, _ event: (Payload) -> Event, _ fields: inout AbsentFields
+  ) {
+    var blank = Payload.blank
+    if let read = try? WireReader.decode(
+      [UInt8](),
+      { (reader) throws(WireError) in
+        try Payload.read(version: Payload.entry.version, from: &reader)
+      })
+    {
+      blank = read
+    }
+    Payload.visit(&blank, &fields)
+  }
+}

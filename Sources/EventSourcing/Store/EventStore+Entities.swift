@@ -6,10 +6,12 @@ extension EventStore {
   /// ``state`` includes that event once this returns. Ask for the version first and read the state then: a command that comes
   /// between makes the version too low, and a command that expects it is refused.
   ///
-  /// The first call reads all events that are still there. From then on, the store keeps the versions.
+  /// The first call begins with what a checkpoint says, and reads the events after it, while other commands wait. From then on, the
+  /// store keeps the versions.
   ///
   /// - Throws: ``StoreError/history(_:)`` if an event cannot be read, so that no version is known; ``StoreError/journal(_:)`` with
-  ///   `outOfRange` for a kind that ``EventTypes/keyed(_:by:)`` does not name.
+  ///   `retired` for an entity whose version nothing that is still there says, and with `outOfRange` for a kind that
+  ///   ``EventTypes/keyed(_:by:)`` does not name.
   public func version(of entity: Entity) throws(StoreError<Machine.Rejection>) -> UInt64 {
     let (found, version, journal) = try writer.withLock {
       (writer) throws(StoreError<Machine.Rejection>) -> (UInt64, StateVersion<Machine.State>, JournalWriter) in
@@ -52,7 +54,13 @@ extension EventStore {
       }
     }
     guard let missing else { return }
-    throw .entityConflict(keys.entity(missing), expected: nil, found: writer.entities?[missing] ?? 0)
+    let found: UInt64?
+    do throws(JournalError) {
+      found = try writer.entities?.knownVersion(of: missing, keys)
+    } catch {
+      throw .journal(error)
+    }
+    throw .entityConflict(keys.entity(missing), expected: nil, found: found ?? 0)
   }
 
   private func version(
@@ -60,7 +68,13 @@ extension EventStore {
   ) throws(StoreError<Machine.Rejection>) -> UInt64 {
     let id: EntityID
     do throws(JournalError) { id = try Machine.Event.entityID(of: entity) } catch { throw .journal(error) }
-    do throws(HistoryError) { return try versions(&writer)[id] } catch { throw .history(error) }
+    let known: EntityVersions
+    do throws(HistoryError) { known = try versions(&writer) } catch { throw .history(error) }
+    do throws(JournalError) {
+      return try known.knownVersion(of: id, Machine.Event.entityKeys)
+    } catch {
+      throw .journal(error)
+    }
   }
 
   /// The versions of all entities after the last batch.
@@ -75,27 +89,27 @@ extension EventStore {
     return versions
   }
 
-  /// The versions of all entities after the last batch, for a checkpoint; empty if the domain has none, or events that cannot be
-  /// read leave them unknown.
-  func encodedVersions(_ writer: inout StoreWriter<Machine>) -> [UInt8] {
-    let keys = Machine.Event.entityKeys
-    return keys.isEmpty ? [] : (try? versions(&writer))?.encoded(keys) ?? []
-  }
-
-  /// Makes sure that a checkpoint holds the versions of entities whose events go.
-  func storeVersions() throws(HistoryError) {
-    let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
-    if !history.hasStoredVersions() { try checkpoint() }
+  /// The versions of all entities after the last batch, for a checkpoint; empty if the domain has none, or damage leaves them
+  /// unknown.
+  func encodedVersions(_ writer: inout StoreWriter<Machine>) throws(HistoryError) -> [UInt8] {
+    try History<Machine>.encodedVersions { () throws(HistoryError) in try versions(&writer) }
   }
 }
 
 extension EventStore {
   /// Adds the segments that were completed to the file `STREAMS`, if the domain has entities.
-  func updateStreams() {
+  ///
+  /// - Parameter dropsRetired: Whether what the file says of retired events goes.
+  func updateStreams(dropsRetired: Bool = false) {
     guard !Machine.Event.entityKeys.isEmpty else { return }
-    streams.withLock { _ in
+    streams.withLock { soundEnd in
       guard let history = try? History<Machine>(at: path, of: options.journal, fileSystem: fileSystem) else { return }
-      StreamWriter(history: history).update()
+      // Commands go on while the journal is read. The file is written in a turn of the writer, which owns it then.
+      var streams = StreamWriter(history: history, soundEnd: soundEnd) { write in
+        self.writer.withLock { $0.phase == .open && write() }
+      }
+      streams.update(dropsRetired: dropsRetired)
+      soundEnd = streams.soundEnd
     }
   }
 }

@@ -37,7 +37,7 @@ extension EventStore {
   ) throws(HistoryError) -> EventStore {
     var start = try history.point(at: sequence)
     change(&start.replay.state)
-    let checkpoint = history.checkpoint(of: start)
+    let checkpoint = try history.checkpoint(of: start)
     // Whatever can fail has happened before the journal is there.
     try start.openSealed(options)
     let journal = try HistoryError.translating(

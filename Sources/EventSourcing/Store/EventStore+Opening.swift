@@ -154,11 +154,11 @@ extension EventStore {
       var checkpoint = StateCheckpoint(
         of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
         lacking: writer.leftOut, by: Machine.self)
-      checkpoint.entities = encodedVersions(&writer)
+      checkpoint.entities = try encodedVersions(&writer)
       try HistoryError.translating(try checkpoint.checkReadBack(of: writer.version.state, by: Machine.self))
       let written = try HistoryError.translating(
         try writer.journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode()))
-      try removeOldCheckpoints(before: written, lacking: writer.leftOut)
+      try removeOldCheckpoints(before: written, checkpoint)
       return writer.version.sequence
     }
   }
@@ -178,7 +178,8 @@ extension EventStore {
 
   /// Removes the oldest checkpoints of this history. Checkpoints of events that were given up belong to another
   /// history: they are neither counted nor removed.
-  private func removeOldCheckpoints(before written: Checkpoint, lacking leftOut: OmittedContent) throws(HistoryError) {
+  private func removeOldCheckpoints(before written: Checkpoint, _ body: StateCheckpoint) throws(HistoryError) {
+    let leftOut = body.leftOut
     let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
     let reader = history.reader
     // Without its first events, a journal depends on its checkpoints: keep one that was read back.
@@ -191,7 +192,15 @@ extension EventStore {
       else { return true }
       return !leftOut.exceeds(body.leftOut)
     }
-    for old in earlier.dropFirst(max(1, options.keptCheckpointCount) - 1) {
+    // So may one that holds versions of entities that were not known when this one was written.
+    var lacking = isDependent ? Set(Machine.Event.entityKeys.kinds.indices) : []
+    if !lacking.isEmpty, let stored = try history.versions(in: written) { lacking = stored.incompleteKinds }
+    for (place, old) in earlier.enumerated() {
+      if !lacking.isEmpty, let stored = try history.versions(in: old), !lacking.isSubset(of: stored.incompleteKinds) {
+        lacking.formIntersection(stored.incompleteKinds)
+        continue
+      }
+      guard place >= max(1, options.keptCheckpointCount) - 1 else { continue }
       // A checkpoint that cannot be removed does no harm.
       try? fileSystem.remove(path + "/" + old.file)
     }

@@ -22,7 +22,7 @@ extension EventStore {
   /// event.
   ///
   /// What this program left out because it does not know it is not given up: where no checkpoint that stays would hold it,
-  /// nothing is removed (``RetirementPlan/losses``).
+  /// nothing is removed (``RetirementPlan/losses``). So it is with the versions of entities (``RetirementPlan/lostKinds``).
   ///
   /// Without `keepingStates`, all usable checkpoints remain usable, and at least one is always kept: only events that the
   /// oldest one covers go, and events that stay before it have no states. To remove more, write a ``checkpoint()`` first
@@ -34,17 +34,19 @@ extension EventStore {
   ///   - keepingStates: Whether a checkpoint is first written right before the first event that stays, unless it is there,
   ///     so that every event that stays keeps its states. Checkpoints before it are removed.
   /// - Returns: The first event actually kept.
-  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable, what this program left out would be lost, a projection
-  ///   or a subscription needs the events, or the device fails; with `keepingStates` also why
+  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable, what this program left out or versions of entities would
+  ///   be lost, a projection or a subscription needs the events, or the device fails; with `keepingStates` also why
   ///   the state there is unknown. The journal stays intact.
   @discardableResult
   public func retire(before sequence: UInt64, keepingStates: Bool = false) throws(HistoryError) -> UInt64 {
-    if !Machine.Event.entityKeys.isEmpty { try storeVersions() }
     return try retirement.withLock { (checks) throws(HistoryError) -> UInt64 in
       while true {
         // Commands go on meanwhile.
         let last = checks.isEmpty ? .max : try lastUnneeded(by: checks, before: sequence, keepingStates)
-        if let first = try remove(before: sequence, keepingStates, upTo: last) { return first }
+        if let first = try remove(before: sequence, keepingStates, upTo: last) {
+          updateStreams(dropsRetired: true)
+          return first
+        }
       }
     }
   }

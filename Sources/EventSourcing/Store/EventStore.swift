@@ -48,7 +48,7 @@ public final class EventStore<Machine: Decider>: Sendable {
   /// Commands of tasks that are not being decided yet.
   @usableFromInline let submissions = Lock<[Submission]>([])
   /// Held while the file `STREAMS` is written.
-  let streams = Lock(())
+  let streams = Lock(UInt64(0))
   /// Asked before events are retired. Held meanwhile, so that none that needs them is added.
   let retirement = Lock<[RetirementCheck<Machine>]>([])
 

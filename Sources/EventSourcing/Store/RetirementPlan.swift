@@ -16,6 +16,9 @@ public struct RetirementPlan: Equatable, Sendable {
   /// What only the removed events and checkpoints hold, in words such as `the slice notes`: this program left it out, and a
   /// program that knows it could no longer compute it. ``EventStore/retire(before:keepingStates:)`` refuses such a plan.
   public let losses: [String]
+  /// The kinds of entities whose versions only the removed events and checkpoints hold.
+  /// ``EventStore/retire(before:keepingStates:)`` refuses such a plan.
+  public let lostKinds: [String]
   /// The body of the checkpoint that is written first.
   let body: StateCheckpoint?
 
@@ -26,14 +29,21 @@ public struct RetirementPlan: Equatable, Sendable {
 
   /// Why the plan is not carried out; `nil` where nothing prevents it.
   public var refusal: JournalError? {
-    guard let first = losses.first else { return nil }
-    let others = losses.count > 1 ? " and more (\(losses.count - 1))" : ""
-    return JournalError(
-      .badCheckpoint,
-      "this program left out \(first)\(others), and no checkpoint that stays would hold it: nothing is removed",
-      remedy: "let a program that knows it retire the events, or write a checkpoint",
-      file: removal.segments.first?.file,
-      sequence: removal.events?.upperBound)
+    func refusal(_ message: String, _ remedy: String) -> JournalError {
+      JournalError(
+        .badCheckpoint, message + ": nothing is removed", remedy: remedy, file: removal.segments.first?.file,
+        sequence: removal.events?.upperBound)
+    }
+    func others(than names: [String]) -> String { names.count > 1 ? " and more (\(names.count - 1))" : "" }
+    if let first = losses.first {
+      return refusal(
+        "this program left out \(first)\(others(than: losses)), and no checkpoint that stays would hold it",
+        "let a program that knows it retire the events, or write a checkpoint")
+    }
+    guard let first = lostKinds.first else { return nil }
+    return refusal(
+      "no checkpoint that stays holds the versions of entities of the kind \(first)\(others(than: lostKinds))",
+      "write a checkpoint first; if events cannot be read, salvage the journal before")
   }
 }
 
@@ -71,7 +81,7 @@ extension History {
     guard !removal.segments.isEmpty else {
       return RetirementPlan(
         removal: removal, checkpointSequence: sequence, checkpoint: checkpoint, obsoleteCheckpoints: [],
-        revision: revision(of: checkpoint), losses: [], body: nil)
+        revision: revision(of: checkpoint), losses: [], lostKinds: [], body: nil)
     }
     let body = checkpoint == nil ? try self.checkpoint(at: sequence) : nil
     let own = reader.checkpoints().reversed().filter { !reader.isOverruled($0) }
@@ -83,7 +93,8 @@ extension History {
       obsoleteCheckpoints: own.filter { $0.sequence < start }, revision: revision(of: checkpoint),
       losses: losses(
         own.filter { $0.sequence < start || $0.sequence == replaced }.compactMap(soundBody),
-        kept.compactMap(soundBody) + (body.map { [$0] } ?? [])), body: body)
+        kept.compactMap(soundBody) + (body.map { [$0] } ?? [])),
+      lostKinds: try lostKinds(keeping: kept, body), body: body)
   }
 
   private func revision(of checkpoint: Checkpoint?) -> UInt32 {

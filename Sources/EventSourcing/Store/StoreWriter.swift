@@ -15,7 +15,7 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   @usableFromInline var digester = StateDigester<Machine.State>()
   @usableFromInline var envelopes: EnvelopeBatch
   @usableFromInline var keyframes: KeyframeSchedule
-  /// The versions of the entities, once one was asked for.
+  /// The versions of the entities, once one was asked for or a checkpoint written.
   @usableFromInline var entities: EntityVersions?
   /// What the state lacks.
   var leftOut: OmittedContent

@@ -10,9 +10,12 @@
 public struct Entity: Hashable, Sendable, CustomStringConvertible {
   /// What kind of thing it is, as ``EventTypes/keyed(_:by:)`` names it.
   public let kind: String
-  let key: Key
+  /// What tells it from others of its kind.
+  public let key: Key
 
-  enum Key: Hashable, Sendable {
+  /// The key of an entity.
+  public enum Key: Hashable, Sendable {
+    /// A number.
     case number(UInt64)
     /// Sixteen bytes, the first one most significant.
     case guid(high: UInt64, low: UInt64)
@@ -53,34 +56,5 @@ public struct Entity: Hashable, Sendable, CustomStringConvertible {
       let byte = word >> (56 - place * 8) & 0xff
       return (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
-  }
-}
-
-/// The entities that a command is about, each with its last event that the caller knows of.
-///
-/// ```swift
-/// try store.append(.move(booking), at: now, expecting: [.entity(.room(17), at: 4711), .entity(.room(18), at: 0)])
-/// ```
-public struct ExpectedVersions: Hashable, Sendable, ExpressibleByArrayLiteral {
-  struct Version: Hashable, Sendable {
-    let entity: Entity
-    let sequence: UInt64
-  }
-
-  let versions: [Version]
-
-  /// Nothing is expected.
-  @usableFromInline var isEmpty: Bool { versions.isEmpty }
-
-  private init(_ versions: [Version]) { self.versions = versions }
-
-  /// All that the elements expect.
-  public init(arrayLiteral elements: ExpectedVersions...) {
-    self.init(elements.flatMap(\.versions))
-  }
-
-  /// An entity at a version: the number of its last event, or 0 for one without events.
-  public static func entity(_ entity: Entity, at version: UInt64) -> ExpectedVersions {
-    ExpectedVersions([Version(entity: entity, sequence: version)])
   }
 }

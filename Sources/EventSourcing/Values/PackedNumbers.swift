@@ -37,7 +37,7 @@ struct PackedReader {
     return nil
   }
 
-  /// The numbers in so many bytes; `nil` if fewer are left.
+  /// A reader of the next `count` bytes, which are passed over; `nil` if fewer are left.
   mutating func take(_ count: UInt64) -> PackedReader? {
     guard count <= UInt64(rest.count) else { return nil }
     defer { rest = rest.dropFirst(Int(count)) }

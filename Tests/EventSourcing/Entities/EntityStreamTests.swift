@@ -148,7 +148,72 @@ struct EntityStreamTests {
     try compare("mended")
   }
 
-  @Test("STREAMS of another journal, of another history or of other keys is not used, and is written anew")
+  @Test("A section whose bytes were lost is rewritten by the next store that stores a checkpoint")
+  func body() throws {
+    let journal = try TemporaryJournal()
+    try inn(journal, events: 60).close()
+    let sound = try journal.contents("STREAMS")
+    // The header is as it was, and what follows was never written.
+    let zeros = [UInt8](repeating: 0, count: sound.count - StreamSection.headerSize)
+    try journal.write(Array(sound.prefix(StreamSection.headerSize)) + zeros, to: "STREAMS")
+    let store = try journal.open(InnMachine.self)
+    try store.checkpoint()
+    #expect(try journal.contents("STREAMS").starts(with: sound))
+    try store.close()
+  }
+
+  @Test("Retiring events removes what the file says of them, and keeps the rest")
+  func retired() throws {
+    let journal = try TemporaryJournal()
+    let store = try inn(journal, events: 60)
+    let before = try journal.contents("STREAMS")
+    let first = try store.retire(before: 40)
+    let after = try journal.contents("STREAMS")
+    #expect(first > 20 && after.count < before.count && before.suffix(after.count).elementsEqual(after))
+    for entity in entities {
+      let history = try journal.history(InnMachine.self)
+      expectEqual(try history.numbers(of: entity), try history.filtered(entity))
+    }
+    try store.close()
+  }
+
+  @Test("A store that does not own its journal writes no file")
+  func suspended() throws {
+    let journal = try TemporaryJournal()
+    let store = try inn(journal, events: 60)
+    try journal.remove("STREAMS")
+    try store.suspend()
+    store.updateStreams()
+    #expect(!journal.files.contains("STREAMS"))
+    try store.resume()
+    store.updateStreams()
+    #expect(journal.files.contains("STREAMS"))
+    try store.close()
+  }
+
+  @Test(
+    "Events that a salvage marked as lost may be the entity's: passed over only where that is wanted, and then said")
+  func lost() throws {
+    let journal = try TemporaryJournal()
+    let store = try inn(journal, events: 0)
+    for room in 1...30 as ClosedRange<UInt64> { try store.add(.opened(room: room)) }
+    try store.close()
+    try journal.damage(event: 4)
+    let copy = try TemporaryJournal()
+    _ = try Salvage(of: [journal.path]).write(to: copy.path)
+    #expect(throws: HistoryError.self) { try copy.history(InnMachine.self).version(of: .room(9)) }
+    let opened = try copy.open(InnMachine.self) { $0.onDamage = .continueAfterVerifiedPrefix }
+    try opened.checkpoint()
+    try opened.close()
+    var history = try copy.history(InnMachine.self)
+    #expect(throws: HistoryError.self) { try history.state(of: .room(9)) }
+    history.goesBeyondDamage = true
+    let room = try history.state(of: .room(9))
+    expectEqual([room.version, room.isComplete ? 1 : 0], [9, 0])
+    expectEqual(try history.version(of: .room(9)), 9)
+  }
+
+  @Test("STREAMS of another journal, of another history or of other keys is not used, and is rewritten")
   func others() throws {
     let journal = try TemporaryJournal()
     try inn(journal).close()

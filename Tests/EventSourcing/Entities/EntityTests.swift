@@ -139,6 +139,19 @@ struct EntityTests {
     try store.add(.booked(room: 3, guest: GuestID(5)), expecting: .entity(.room(3), at: 1))
   }
 
+  @Test("A command may expect the versions of as many entities as the caller has")
+  func list() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(InnMachine.self)
+    try store.add(.opened(room: 1), .opened(room: 2), .opened(room: 3))
+    let seen: [Entity: UInt64] = [.room(1): 1, .room(2): 2, .room(3): 2]
+    let expected = ExpectedVersions(seen.map { ExpectedVersions.entity($0.key, at: $0.value) })
+    #expect(throws: Failure.entityConflict(.room(3), expected: 2, found: 3)) {
+      try store.add(.cleaned(rooms: [1, 2, 3]), expecting: expected)
+    }
+    expectEqual(Entity.room(3).key, .number(3))
+  }
+
   @Test("A repeated command is recognised, whatever has become of its entities")
   func repetition() throws {
     let journal = try TemporaryJournal()
@@ -233,7 +246,14 @@ struct EntityTests {
     expectEqual(damaged.lastSequence, 30)
     try damaged.close()
     let accepting = try journal.open(InnMachine.self) { $0.onDamage = .continueAfterVerifiedPrefix }
-    expectEqual([try accepting.version(of: .room(1)), try accepting.version(of: .room(30))], [1, 30])
+    // A store that goes on without events still does not know what they were about, and stores no versions.
+    #expect(throws: Failure.self) { try accepting.version(of: .room(30)) }
+    try accepting.add(.noted(text: "on we go"))
+    try accepting.checkpoint()
+    try accepting.close()
+    var history = try journal.history(InnMachine.self)
+    history.goesBeyondDamage = true
+    #expect(throws: HistoryError.self) { try history.version(of: .room(2)) }
   }
 }
 
