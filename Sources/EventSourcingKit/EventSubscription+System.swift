@@ -6,6 +6,8 @@ extension EventSubscription {
   /// ``/EventSourcing/EventSubscription/init(to:named:startingAt:discardingStored:policy:now:pausing:)``.
   ///
   /// - Parameter pause: How long to wait after the first attempt. Twice as long after each further one, up to 64 times.
+  /// - Throws: ``/EventSourcing/SubscriptionError`` if another program has it, its stored position is of another history, its next
+  ///   events are gone, or a file cannot be read or written.
   public convenience init(
     to store: EventStore<Domain>, named name: String, startingAt start: SubscriptionStart,
     discardingStored: Bool = false, policy: SubscriptionPolicy = SubscriptionPolicy(),
@@ -20,6 +22,8 @@ extension EventSubscription {
   /// ``/EventSourcing/EventSubscription/init(to:upTo:named:startingAt:discardingStored:policy:now:pausing:)``.
   ///
   /// - Parameter pause: How long to wait after the first attempt. Twice as long after each further one, up to 64 times.
+  /// - Throws: ``/EventSourcing/SubscriptionError`` if another program has it, the journal is of another domain or cannot be read,
+  ///   its stored position is of another history, its next events are gone, or a file cannot be read or written.
   public convenience init(
     to history: History<Domain>, upTo limit: ReadLimit = .durable, named name: String,
     startingAt start: SubscriptionStart, discardingStored: Bool = false,

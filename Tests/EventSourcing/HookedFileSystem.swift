@@ -9,6 +9,8 @@ final class HookedFileSystem: ForwardingFileSystem {
   private let beforeWriting = Mutex<(@Sendable (_ offset: UInt64) -> Void)?>(nil)
 
   private let unreadable = Mutex<String?>(nil)
+  private let undelivered = Mutex<(name: String?, reads: Int, files: [OpenFile: String])>((nil, 0, [:]))
+  private let isListed = Mutex(true)
   private let hasThreads = Mutex(true)
 
   /// Starts no threads any more.
@@ -19,6 +21,16 @@ final class HookedFileSystem: ForwardingFileSystem {
   /// Lets a file fail to be opened.
   func failOpening(_ name: String) {
     unreadable.withLock { $0 = name }
+  }
+
+  /// Lets all reads of a file fail after the next few; of none for `nil`.
+  func failReading(_ name: String?, after reads: Int = 0) {
+    undelivered.withLock { ($0.name, $0.reads) = (name, reads) }
+  }
+
+  /// Lets folders fail to be listed, or not any more.
+  func failListing(_ fails: Bool) {
+    isListed.withLock { $0 = !fails }
   }
 
   /// Does something before the next write, and not before later ones.
@@ -59,7 +71,26 @@ final class HookedFileSystem: ForwardingFileSystem {
 
   func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
     if let name = unreadable.withLock({ $0 }), path.hasSuffix("/" + name) { throw FileSystemError(5, during: "open") }
-    return try base.open(path, mode)
+    let file = try base.open(path, mode)
+    undelivered.withLock { $0.files[file] = path }
+    return file
+  }
+
+  func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int {
+    let fails = undelivered.withLock { state in
+      guard let name = state.name, state.files[file]?.hasSuffix("/" + name) ?? false else { return false }
+      state.reads -= 1
+      return state.reads < 0
+    }
+    if fails { throw FileSystemError(5, during: "read") }
+    return try base.read(file, into: buffer, at: offset)
+  }
+
+  func list(_ path: String) throws(FileSystemError) -> [String] {
+    guard isListed.withLock({ $0 }) else { throw FileSystemError(5, during: "list") }
+    return try base.list(path)
   }
 
   func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {

@@ -379,13 +379,15 @@ extension History {
   /// The journal's chain after an event.
   func chain(at sequence: UInt64) throws(CheckpointRefusal) -> UInt32 {
     let chain: UInt32?
-    do throws(HistoryError) { chain = try recordedChain(at: sequence) } catch { throw .eventMissing }
+    do throws(HistoryError) { chain = try chainIfKept(at: sequence) } catch { throw .eventMissing }
     guard let chain else { throw .eventMissing }
     return chain
   }
 
-  /// The journal's chain after an event; `nil` if the event is not there.
-  func recordedChain(at sequence: UInt64) throws(HistoryError) -> UInt32? {
+  /// The journal's chain after an event; `nil` if the journal ends before it, or keeps only later ones.
+  ///
+  /// - Throws: ``HistoryError`` if that cannot be read.
+  func chainIfKept(at sequence: UInt64) throws(HistoryError) -> UInt32? {
     if sequence == firstSequence - 1 { return reader.segments.first?.chainIn ?? reader.start.chain }
     var chain: UInt32?
     try forEachRaw(after: sequence - min(sequence, 1), upTo: sequence) { (event) throws(HistoryError) in

@@ -98,7 +98,7 @@ extension History {
   /// Whether this history has a chain value after an event.
   private func has(_ chain: UInt32, at sequence: UInt64) throws(HistoryError) -> Bool {
     do throws(HistoryError) {
-      return try recordedChain(at: sequence) == chain
+      return try chainIfKept(at: sequence) == chain
     } catch {
       if error.isOfDevice { throw error }
       return false

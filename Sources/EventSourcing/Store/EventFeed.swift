@@ -154,6 +154,9 @@ extension EventStore {
     return waiting.withLock { lastSequence > sequence || !$0.isClosed }
   }
 
+  /// Whether no event will follow.
+  var isClosed: Bool { waiting.withLock { $0.isClosed } }
+
   /// Wakes all waiting tasks; those whose event is still missing wait again.
   @usableFromInline
   func wake() {

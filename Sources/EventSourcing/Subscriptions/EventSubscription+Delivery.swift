@@ -35,7 +35,8 @@ extension EventSubscription {
     public func acknowledge() throws(SubscriptionError) { try subscription.acknowledge(number) }
 
     /// Says that the work failed: when the loop asks for the next event, this one is tried again after the pause, or parked. The text
-    /// of the error is stored, up to 512 bytes of it. Does nothing once the event is settled, or if the task is cancelled.
+    /// of the error is stored, up to 512 bytes of it. Does nothing once the event is settled or acknowledged, even if the
+    /// acknowledgement could not be stored, or if the task is cancelled.
     public func fail(_ error: any Error) { subscription.fail(number, String(describing: error)) }
   }
 }

@@ -14,6 +14,9 @@ extension EventSubscription {
     /// Acknowledges the event before, unless it failed, and waits for the next one; `nil` once the task is cancelled or the store
     /// closed.
     ///
+    /// Between the waits it works on the caller's actor, and blocks it meanwhile: it writes and syncs the position once for each
+    /// event, and reads up to 64 events at once. So let another actor than the main one follow.
+    ///
     /// - Throws: ``SubscriptionError`` if another loop follows the subscription, an event cannot be read or is gone, the position
     ///   cannot be stored, or an event fails for the last time and no more can be parked. The next call tries again.
     public mutating func next(
@@ -25,7 +28,7 @@ extension EventSubscription {
         switch try subscription.step() {
         case .deliver(let delivery): return delivery
         case .pause(let attempts):
-          guard (try? await subscription.pause(attempts)) != nil, !Task.isCancelled else { return nil }
+          guard await loop.pauses(after: attempts), !Task.isCancelled else { return nil }
         case .wait(let position):
           guard await loop.waits(beyond: position), !Task.isCancelled else { return nil }
         case .end: return nil
@@ -48,6 +51,21 @@ extension EventSubscription {
     }
 
     deinit { subscription.endLoop(number) }
+
+    /// Lets time pass before the next attempt; `false` if the task is cancelled or the store closed meanwhile.
+    func pauses(after attempts: Int) async -> Bool {
+      await withTaskGroup(of: Bool.self) { [subscription] group in
+        group.addTask { (try? await subscription.pause(attempts)) != nil }
+        if case .store(let store) = subscription.source {
+          group.addTask {
+            while await store.waits(beyond: .max), !Task.isCancelled {}
+            return false
+          }
+        }
+        defer { group.cancelAll() }
+        return await group.next() ?? false
+      }
+    }
 
     func waits(beyond position: UInt64) async -> Bool {
       switch subscription.source {
@@ -77,7 +95,7 @@ extension EventSubscription {
     do throws(SubscriptionError) {
       return try withTurn { (turn) throws(SubscriptionError) in
         if let attempts = try settle(&turn) { return .pause(attempts: attempts) }
-        if Task.isCancelled { return .end }
+        if Task.isCancelled || source.isClosed { return .end }
         let delivery = try nextDelivery(&turn)
         publish(turn.record)
         return delivery.map { .deliver($0) } ?? .wait(beyond: turn.record.position)
@@ -97,10 +115,10 @@ extension EventSubscription {
     }
   }
 
-  /// Notes that an event failed; the next step settles it.
+  /// Notes that an event failed, unless its work is known to be done; the next step settles it.
   func fail(_ number: UInt64, _ reason: String) {
     try? withTurn { turn in
-      if turn.current?.number == number { turn.current?.outcome = .failed(reason) }
+      if turn.current?.number == number, case .open? = turn.current?.outcome { turn.current?.outcome = .failed(reason) }
     }
   }
 
@@ -111,7 +129,7 @@ extension EventSubscription {
     guard let current = turn.current else { return nil }
     var record = turn.record
     if case .failed(let reason) = current.outcome {
-      // What a cancelled task did not do is no failure.
+      // Work that a cancelled task left undone does not count as a failure.
       if Task.isCancelled {
         turn.current = nil
         return nil
@@ -137,7 +155,9 @@ extension EventSubscription {
     var record = turn.record
     let reason = ParkedEvent.bounded(reason)
     if current.isParked {
-      try park(current.sequence, again: current.attempt, reason, &turn)
+      try park(current.sequence, &turn) {
+        ParkedEvent(sequence: $0.sequence, attempts: current.attempt, error: reason, since: $0.since)
+      }
       turn.current = nil
       return nil
     }
@@ -149,7 +169,9 @@ extension EventSubscription {
       record.failure = failure
       try save(record, &turn)
       turn.current = nil
-      if isLast { throw .full(name, failure, count: record.parked.count) }
+      if isLast {
+        throw policy.parkingLimit == 0 ? .stopped(name, failure) : .full(name, failure, count: record.parked.count)
+      }
       return current.attempt
     }
     record.pass(current.sequence, chain: current.chain)
@@ -162,13 +184,12 @@ extension EventSubscription {
 
   /// Keeps an event parked that was tried once more.
   private func park(
-    _ sequence: UInt64, again attempts: Int, _ reason: String, _ turn: inout Turn
+    _ sequence: UInt64, _ turn: inout Turn, as change: (ParkedEvent) -> ParkedEvent
   ) throws(SubscriptionError) {
     var record = turn.record
     // It may have been dropped meanwhile.
     guard let index = record.parked.firstIndex(where: { $0.sequence == sequence }) else { return }
-    record.parked[index] = ParkedEvent(
-      sequence: sequence, attempts: attempts, error: reason, since: record.parked[index].since)
+    record.parked[index] = change(record.parked[index])
     try save(record, &turn)
   }
 
@@ -191,19 +212,23 @@ extension EventSubscription {
     return nil
   }
 
-  /// Delivers a parked event once more. One that cannot be read stays parked, with the reason.
+  /// Delivers a parked event once more. One that cannot be read stays parked, and its error says so, too. A failure that may pass
+  /// leaves it to be tried again.
   private func deliver(_ parked: ParkedEvent, _ turn: inout Turn) throws(SubscriptionError) -> Delivery? {
+    let history = try SubscriptionError.reading(for: name) { () throws(HistoryError) in try source.history() }
+    try holder.require(turn.record, in: history)
     let reason: String
     do throws(HistoryError) {
-      var events = try source.events(in: source.history(), after: parked.sequence - 1)
+      var events = try source.events(in: history, after: parked.sequence - 1)
       if let read = try events.next(upTo: parked.sequence, atMost: 1).first, let event = read.event {
         return deliver(event, of: read, attempt: parked.attempts + 1, isParked: true, &turn)
       }
       reason = "this program does not know it"
     } catch {
-      reason = ParkedEvent.bounded(error.message)
+      guard !error.mayPass else { throw .history(name, error) }
+      reason = error.message
     }
-    try park(parked.sequence, again: parked.attempts, reason, &turn)
+    try park(parked.sequence, &turn) { $0.unreadable(reason) }
     return nil
   }
 
@@ -237,7 +262,7 @@ extension EventSubscription {
     do throws(HistoryError) {
       let batch = try events.next(upTo: end, atMost: Self.batchSize)
       turn.pending = batch[...]
-      publish(last: try batch.count < Self.batchSize ? events.last : Swift.max(events.last, source.durableSequence))
+      publish(last: batch.count < Self.batchSize ? events.last : Swift.max(events.last, source.durableSequence))
       // One that failed has stopped for good: the next call reads the files again.
       turn.events = consume events
       return !batch.isEmpty
@@ -267,9 +292,15 @@ extension EventSubscription.Source {
     }
   }
 
-  /// The last event that is known to be durable.
+  /// The last event that another program is known to have made durable; 0 if that cannot be read now. A store knows its own.
   var durableSequence: UInt64 {
-    get throws(HistoryError) { try history().reader.durableSequence }
+    guard case .history = self else { return 0 }
+    return (try? history().reader.durableSequence) ?? 0
+  }
+
+  /// Whether no event follows, because the store is closed.
+  var isClosed: Bool {
+    if case .store(let store) = self { store.isClosed } else { false }
   }
 
   /// How far it is read.
@@ -281,6 +312,17 @@ extension EventSubscription.Source {
     switch self {
     case .store(let store): store.options.sealing
     case .history(let history, _): history.sealing
+    }
+  }
+}
+
+extension HistoryError {
+  /// Whether what failed may succeed when it is tried again.
+  fileprivate var mayPass: Bool {
+    switch self {
+    case .sealing, .journal: true
+    case .damaged(_, let finding?): if case .ioError = finding.verdict { true } else { false }
+    default: false
     }
   }
 }

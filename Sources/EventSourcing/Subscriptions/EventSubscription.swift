@@ -2,8 +2,8 @@ import Journal
 import Synchronization
 import WireFormat
 
-/// A subscriber to a journal's events, with a name and a stored position: it does something for each event, once and in order,
-/// from where it stood when the program ended.
+/// A subscriber to a journal's events, with a name and a stored position: it does something for each event, at least once and in
+/// order, from where it stood when the program ended.
 ///
 /// ```swift
 /// let mails = try EventSubscription(to: store, named: "mails", startingAt: .end)
@@ -19,8 +19,8 @@ import WireFormat
 /// that fails is tried again after a pause, and after a number of attempts *parked*, so that the next can follow.
 ///
 /// **Threads.** All members may be called from any thread. One loop at a time follows a subscription, and one program at a time has
-/// it: while this object, a loop or a delivery of it lives, another with the same name is refused, and the store retires no event
-/// that it still needs.
+/// it: while this object, a loop or a delivery of it lives, another with the same name is refused. One of a store keeps that store
+/// from retiring the events that it still needs, and one of a ``History`` keeps nothing.
 public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
   /// An event and its delivery.
   public typealias Element = Delivery
@@ -102,7 +102,8 @@ public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
   ///     events. For one start, once a person has decided it.
   ///   - policy: How often an event is tried, and how many are parked.
   ///   - now: The time, for ``SubscriptionHealth/failingSince`` and ``ParkedEvent/since``.
-  ///   - pause: Lets some time pass after so many attempts. Throws when the task is cancelled, which ends the loop.
+  ///   - pause: Waits before the next attempt, given how many were made. Throws when its task is cancelled, which ends the loop, or
+  ///     when the store is closed.
   /// - Throws: ``SubscriptionError`` if another program has it, its stored position is of another history, its next events are
   ///   gone, or a file cannot be read or written.
   public convenience init(
@@ -132,6 +133,14 @@ public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - history: The journal. Personal data is opened by its ``History/sealing``.
   ///   - limit: Whether to take events only once they are known to be durable. Others may be taken back, and a mail is not.
+  ///   - name: As for a store.
+  ///   - start: As for a store.
+  ///   - discardingStored: As for a store.
+  ///   - policy: As for a store.
+  ///   - now: As for a store.
+  ///   - pause: As for a store.
+  /// - Throws: ``SubscriptionError`` if another program has it, the journal is of another domain or cannot be read, its stored
+  ///   position is of another history, its next events are gone, or a file cannot be read or written.
   public convenience init(
     to history: History<Domain>, upTo limit: ReadLimit = .durable, named name: String,
     startingAt start: SubscriptionStart, discardingStored: Bool = false,
@@ -179,7 +188,7 @@ public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
       return SubscriptionHealth(
         name: name, position: record.position, lag: Swift.max(last, record.position) - record.position,
         attempts: record.failure?.attempts ?? 0,
-        lastError: status.trouble?.error ?? record.failure.map { .work(name, $0) },
+        lastError: status.trouble?.error ?? record.failure.map { .work(name, $0, parks: policy.parkingLimit > 0) },
         failingSince: status.trouble?.since ?? record.failure?.since, parkedCount: record.parked.count)
     }
   }
@@ -200,6 +209,29 @@ public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
   /// - Throws: ``SubscriptionError`` if it is not parked, or this cannot be stored.
   public func dropParked(_ sequence: UInt64) throws(SubscriptionError) {
     try changeParked(sequence) { parked, index in parked.remove(at: index) }
+  }
+
+  /// Goes on without the next event, which failed: it is not done, and will not be. The way past an event that can never succeed,
+  /// where it cannot be parked.
+  ///
+  /// - Throws: ``SubscriptionError`` if the event is not the next one or has not failed, or this cannot be stored.
+  public func skip(_ sequence: UInt64) throws(SubscriptionError) {
+    try withTurn { (turn) throws(SubscriptionError) in
+      guard turn.record.failure?.sequence == sequence else { throw .notFailed(name, sequence) }
+      let history = try SubscriptionError.reading(for: name) { () throws(HistoryError) in try source.history() }
+      var record = turn.record
+      try holder.require(record, in: history)
+      guard let chain = try holder.chain(at: sequence, in: history) else {
+        throw .otherHistory(name, at: sequence)
+      }
+      record.pass(sequence, chain: chain)
+      try save(record, &turn)
+      publish(record)
+      // Read again from the new position; what is said of a delivery of this event changes nothing.
+      turn.pending = []
+      turn.events = nil
+      if turn.current?.sequence == sequence { turn.current = nil }
+    }
   }
 
   private func changeParked(
@@ -260,7 +292,7 @@ public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
 
   /// Shows in ``health`` that an event exists.
   func publish(last: UInt64) {
-    status.withLock { $0.last = last }
+    status.withLock { $0.last = Swift.max($0.last, last) }
   }
 
   /// Shows in ``health`` why it does not move.

@@ -7,7 +7,7 @@ public struct ParkedEvent: Equatable, Sendable {
   public let sequence: UInt64
   /// How often it was tried.
   public let attempts: Int
-  /// What the last attempt threw.
+  /// What the last attempt threw, and why the event cannot be read if that is so.
   public let error: String
   /// When it failed first.
   public let since: Moment
@@ -19,6 +19,14 @@ public struct ParkedEvent: Equatable, Sendable {
     self.attempts = attempts
     self.error = error
     self.since = since
+  }
+
+  /// The same after it could not be read for another attempt.
+  func unreadable(_ reason: String) -> ParkedEvent {
+    let addition = "; it cannot be read: \(reason)"
+    return ParkedEvent(
+      sequence: sequence, attempts: attempts,
+      error: error.hasSuffix(addition) ? error : Self.bounded(error + addition), since: since)
   }
 
   /// The first bytes of a text, as whole characters.

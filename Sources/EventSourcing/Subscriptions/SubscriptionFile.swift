@@ -169,6 +169,12 @@ struct SubscriptionFile: Sendable {
 extension SubscriptionRecord {
   /// Whether a subscription may have written it.
   fileprivate var isPossible: Bool {
-    parked.count <= SubscriptionPolicy.highestParkingLimit && parked.allSatisfy { (1...position).contains($0.sequence) }
+    guard parked.count <= SubscriptionPolicy.highestParkingLimit else { return false }
+    var last: UInt64 = 0
+    for event in parked {
+      guard event.sequence > last, event.sequence <= position else { return false }
+      last = event.sequence
+    }
+    return true
   }
 }

@@ -57,6 +57,8 @@ public struct SubscriptionError: Error, Equatable, Sendable, CustomStringConvert
     public static let name = Code("name")
     /// An event is not parked.
     public static let notParked = Code("notParked")
+    /// An event is not the next one, or has not failed.
+    public static let notFailed = Code("notFailed")
   }
 
   /// The kind of error.
@@ -84,12 +86,12 @@ public struct SubscriptionError: Error, Equatable, Sendable, CustomStringConvert
 
 extension SubscriptionError {
   /// What to do where a stored position cannot be used.
-  private static let beginning = "say where to begin, and that the stored position is to be discarded"
+  private static let beginning = "pass `startingAt` and `discardingStored: true`"
 
-  static func work(_ name: String, _ failure: ParkedEvent) -> Self {
+  static func work(_ name: String, _ failure: ParkedEvent, parks: Bool) -> Self {
     Self(
       .work, name, event: failure.sequence, "failed at event \(failure.sequence): \(failure.error)",
-      remedy: "it is tried again, and then parked")
+      remedy: parks ? "it is tried again, and then parked" : "it is tried again, and is never parked")
   }
 
   static func full(_ name: String, _ failure: ParkedEvent, count: Int) -> Self {
@@ -97,11 +99,18 @@ extension SubscriptionError {
       .full, name, event: failure.sequence,
       "stops before event \(failure.sequence), which failed \(failure.attempts) times: \(failure.error); \(count)"
         + " \(count == 1 ? "other is" : "others are") parked, which is the limit",
-      remedy: "try these again or drop them, then go on")
+      remedy: "try these again or drop them, or skip this one, then go on")
+  }
+
+  static func stopped(_ name: String, _ failure: ParkedEvent) -> Self {
+    Self(
+      .full, name, event: failure.sequence,
+      "stops before event \(failure.sequence), which failed \(failure.attempts) times: \(failure.error); its policy parks none",
+      remedy: "remove the cause, or skip this one, then go on")
   }
 
   static func taken(_ name: String, by owner: String) -> Self {
-    Self(.taken, name, "belongs to \(owner) already", remedy: "end it there, or give this one another name")
+    Self(.taken, name, "is already open in \(owner)", remedy: "end it there, or give this one another name")
   }
 
   static func inUse(_ name: String) -> Self {
@@ -175,6 +184,12 @@ extension SubscriptionError {
     Self(
       .notParked, name, event: sequence, "has not parked event \(sequence)",
       remedy: "choose one of those that are parked")
+  }
+
+  static func notFailed(_ name: String, _ sequence: UInt64) -> Self {
+    Self(
+      .notFailed, name, event: sequence, "has not failed at event \(sequence)",
+      remedy: "skip only the event that it failed at last")
   }
 }
 

@@ -52,8 +52,13 @@ final class SubscriptionHolder: Sendable {
       guard sequence >= base else { throw .gone(name, after: sequence, first: history.firstSequence) }
       position = sequence
     }
-    guard let chain = try? history.chain(at: position) else { throw .start(name, position) }
+    guard let chain = try chain(at: position, in: history) else { throw .start(name, position) }
     return SubscriptionRecord(position: position, chain: chain)
+  }
+
+  /// The journal's chain after an event; `nil` if the journal does not have it.
+  func chain<Domain: Decider>(at sequence: UInt64, in history: History<Domain>) throws(SubscriptionError) -> UInt32? {
+    try SubscriptionError.reading(for: name) { () throws(HistoryError) in try history.chainIfKept(at: sequence) }
   }
 
   /// Refuses a position of which the journal knows nothing.
@@ -61,9 +66,9 @@ final class SubscriptionHolder: Sendable {
     guard record.position >= history.firstSequence - 1 else {
       throw .gone(name, after: record.position, first: history.firstSequence)
     }
-    guard history.contains(record.position, chain: record.chain, of: journal) else {
-      throw .otherHistory(name, at: record.position)
-    }
+    var isKept = history.reader.identity.id == journal
+    if isKept, record.position > 0 { isKept = try chain(at: record.position, in: history) == record.chain }
+    guard isKept else { throw .otherHistory(name, at: record.position) }
   }
 
   /// Why the events after a position could not be read.

@@ -15,8 +15,8 @@ public struct SubscriptionPolicy: Hashable, Sendable {
 
   /// Number of attempts after which an event is parked; at least 1.
   public let maximumAttempts: Int
-  /// Number of events that may be parked. When one more would be, the subscription stops before it. 0 for one that never goes on
-  /// without an event.
+  /// Number of events that may be parked. When one more would be, the subscription stops before it. At 0 it
+  /// goes on without an event only by ``EventSubscription/skip(_:)``.
   public let parkingLimit: Int
 
   /// - Parameters:

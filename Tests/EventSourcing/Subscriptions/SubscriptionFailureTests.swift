@@ -33,7 +33,7 @@ struct SubscriptionFailureTests {
         error?.description,
         "the subscription mails has come up to event 4, and the journal no longer has that event as it was: it was cut back,"
           + " restored from a copy, or damaged; verify the journal, find out which events were taken twice or not at all, then"
-          + " say where to begin, and that the stored position is to be discarded")
+          + " pass `startingAt` and `discardingStored: true`")
       let mails = try EventSubscription(testing: store, startingAt: .end, discardingStored: true)
       expectEqual(mails.health.position, UInt64(count))
     }
@@ -44,8 +44,8 @@ struct SubscriptionFailureTests {
     let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: otherStore) }
     expectEqual(
       error?.description,
-      "the subscription mails has a position in another journal in \(other.path + path); say where to begin, and that the"
-        + " stored position is to be discarded")
+      "the subscription mails has a position in another journal in \(other.path + path); pass `startingAt` and"
+        + " `discardingStored: true`")
     try otherStore.close()
   }
 
@@ -62,6 +62,96 @@ struct SubscriptionFailureTests {
     #expect(error?.code == .otherHistory && error?.event == 4 && deliveries.events.isEmpty)
   }
 
+  @Test("A parked event is not read from another journal that took its place")
+  func replacedParked() async throws {
+    let mails = try EventSubscription(
+      to: History<Shop>(at: journal.path), upTo: .written, named: "mails", startingAt: .after(2),
+      policy: SubscriptionPolicy(maximumAttempts: 1), now: { .seconds(7) }, pausing: { _ in })
+    try await expectEqual(mails.fail(), 1)
+    try store.close()
+    let other = try TemporaryJournal()
+    try other.shop(Array(repeating: .returned(article: "jam", cents: 10), count: 6)).close()
+    for name in journal.files where !name.hasPrefix("mails.") { try journal.remove(name) }
+    for name in other.files { try other.copy(name, to: journal) }
+    try mails.retryParked(3)
+    let error = await #expect(throws: SubscriptionError.self) { try await mails.lose() }
+    #expect(error?.code == .otherHistory && error?.event == 3)
+    expectEqual(mails.parked.map(\.isDue), [true])
+  }
+
+  @Test("A device that fails for a moment does not make the journal another one")
+  func passingError() async throws {
+    let files = HookedFileSystem()
+    _ = try await EventSubscription(testing: store).take(150)
+    let reader = try JournalReader(path: journal.path, fileSystem: files)
+    let segment = try #require(reader.segments.last { $0.firstSequence <= 150 })
+    var failures = 0
+    // The first reads open the journal, and later ones look for the event.
+    for reads in 0..<8 {
+      for (name, start) in [("mails", SubscriptionStart.firstKept), ("new-\(reads)", .after(150))] {
+        files.failReading(segment.file, after: reads)
+        do {
+          let mails = try EventSubscription(testing: History<Shop>(reader), name, startingAt: start)
+          expectEqual(mails.health.position, 150)
+        } catch let error as SubscriptionError {
+          failures += 1
+          expectEqual(error.code, .events)
+        }
+      }
+    }
+    #expect(failures > 4)
+  }
+
+  @Test("A parked event keeps its retry and its error where a device or the keys fail for a moment")
+  func passingErrorWhenParked() async throws {
+    let (keyed, keys, files) = (try TemporaryJournal(), TestKeys(), HookedFileSystem())
+    let customers = try keyed.create(Customers.self) { $0.sealing = keys.sealing }
+    for name in ["Grace", "Ada"] { try customers.append(.greet(name), at: .seconds(1)) }
+    let greetings = try EventSubscription(testing: customers, policy: SubscriptionPolicy(maximumAttempts: 1))
+    try await expectEqual(greetings.fail(), 1)
+    try greetings.retryParked(1)
+    keys.fail(true)
+    let locked = await #expect(throws: SubscriptionError.self) { try await greetings.lose() }
+    #expect(locked?.code == .keys)
+    keys.fail(false)
+    expectEqual(greetings.parked.map(\.error), ["no connection"])
+    try await expectEqual(greetings.lose()?.attempt, 2)
+
+    let reader = try JournalReader(path: journal.path, fileSystem: files)
+    let mails = try EventSubscription(
+      to: History<Shop>(reader), upTo: .written, named: "mails", startingAt: .firstKept,
+      policy: SubscriptionPolicy(maximumAttempts: 1), now: { .seconds(7) }, pausing: { _ in })
+    try await expectEqual(mails.fail(), 1)
+    try await expectEqual(mails.take(100).last, 101)
+    try mails.retryParked(1)
+    files.failReading(try #require(reader.segments.first).file)
+    let failed = await #expect(throws: SubscriptionError.self) { try await mails.lose() }
+    #expect(failed?.code == .events)
+    files.failReading(nil)
+    expectEqual(mails.parked.map(\.error), ["no connection"])
+    try await expectEqual(mails.lose()?.sequence, 1)
+  }
+
+  @Test("Reading on opens no file of the journal that was read, and needs none", arguments: [true, false])
+  func readingOn(isStore: Bool) async throws {
+    try store.close()
+    let files = HookedFileSystem()
+    let store = try EventStore<Shop>.open(at: journal.path, fileSystem: files)
+    let mails =
+      if isStore {
+        try EventSubscription(testing: store)
+      } else {
+        try EventSubscription(testing: History<Shop>(JournalReader(path: journal.path, fileSystem: files)))
+      }
+    try await expectEqual(mails.take(1), [1])
+    files.failListing(true)
+    var loop = mails.makeAsyncIterator()
+    for sequence in 2...150 {
+      expectEqual(try await loop.next()?.context.sequence, UInt64(sequence))
+    }
+    expectEqual(mails.health.lag, 51)
+  }
+
   @Test("A stored position that is damaged is refused", arguments: [0, 20, 30, 60])
   func damagedFile(place: Int) async throws {
     let mails = try EventSubscription(testing: store, policy: SubscriptionPolicy(maximumAttempts: 1))
@@ -75,8 +165,8 @@ struct SubscriptionFailureTests {
     let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
     expectEqual(
       error?.description,
-      "the subscription mails has a position that cannot be read in \(other.path)/mails.subscription; say where to begin, and"
-        + " that the stored position is to be discarded")
+      "the subscription mails has a position that cannot be read in \(other.path)/mails.subscription; pass `startingAt` and"
+        + " `discardingStored: true`")
     try other.write([], to: "mails.subscription")
     #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
     try await expectEqual(EventSubscription(testing: store, discardingStored: true).take(1), [1])
@@ -107,10 +197,12 @@ struct SubscriptionFailureTests {
         return writer.bytes
       }
     }
-    let tooMany = Array(repeating: (sequence: UInt64(1), attempts: UInt64(1)), count: 257)
+    let tooMany = (1...257).map { (sequence: UInt64($0), attempts: UInt64(1)) }
     for bytes in [
       try forged(parked: [(0, 1)]), try forged(parked: [(10, 1)]), try forged(parked: [(1, .max)]),
-      try forged(parked: tooMany), try forged() + [0x10, 1],
+      try forged(position: 300, parked: tooMany), try forged() + [0x10, 1],
+      try forged(parked: [(6, 1), (6, 2)]), try forged(parked: [(7, 1), (5, 1)]),
+      try forged(position: 0, parked: [(1, 1)]),
     ] {
       try journal.write(bytes, to: "mails.subscription")
       let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
@@ -131,8 +223,8 @@ struct SubscriptionFailureTests {
     let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
     expectEqual(
       error?.description,
-      "the subscription mails needs the events 3–\(first - 1) next, which are retired; say where to begin, and that the stored"
-        + " position is to be discarded")
+      "the subscription mails needs the events 3–\(first - 1) next, which are retired; pass `startingAt` and"
+        + " `discardingStored: true`")
     let after = #expect(throws: SubscriptionError.self) {
       try EventSubscription(testing: store, "others", startingAt: .after(1))
     }
@@ -199,10 +291,12 @@ struct SubscriptionFailureTests {
     mails = try EventSubscription(testing: store, "others", startingAt: .end)
     let first = try store.retire(before: 100, keepingStates: true)
     mails = try EventSubscription(testing: store)
-    try mails.retryParked(1)
-    try await expectEqual(mails.take(2), [120, 121])
-    let reason = "position 0 is before event \(first), the first that is still kept"
-    expectEqual(mails.parked.map(\.error), [reason])
+    let reason = "no connection; it cannot be read: position 0 is before event \(first), the first that is still kept"
+    for next in [120, 122] as [UInt64] {
+      try mails.retryParked(1)
+      try await expectEqual(mails.take(2), [next, next + 1])
+      expectEqual(mails.parked.map(\.error), [reason])
+    }
     expectEqual(mails.parked.map(\.attempts), [1])
   }
 
@@ -270,7 +364,7 @@ struct SubscriptionFailureTests {
       #expect(error?.code == .taken)
       expectEqual(
         error?.description,
-        "the subscription mails belongs to this process already; end it there, or give this one another name")
+        "the subscription mails is already open in this process; end it there, or give this one another name")
     }
     _ = mails?.health
     mails = nil
@@ -281,7 +375,7 @@ struct SubscriptionFailureTests {
     try #require(isLocked)
     let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
     expectEqual(
-      error?.message, "belongs to process \(ProcessInfo.processInfo.processIdentifier) already")
+      error?.message, "is already open in process \(ProcessInfo.processInfo.processIdentifier)")
     files.close(file)
     mails = try EventSubscription(testing: store)
     try await expectEqual(mails?.take(1), [1])

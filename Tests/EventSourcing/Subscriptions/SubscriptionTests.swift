@@ -198,7 +198,7 @@ struct SubscriptionTests {
     expectEqual(
       mails.health.lastError?.description,
       "the subscription mails stops before event 2, which failed 3 times: no connection; 1 other is parked, which is the"
-        + " limit; try these again or drop them, then go on")
+        + " limit; try these again or drop them, or skip this one, then go on")
     try mails.dropParked(1)
     deliveries.fail([2])
     let following = mails.following(deliveries)
@@ -210,6 +210,54 @@ struct SubscriptionTests {
       SubscriptionPolicy(maximumAttempts: -1, parkingLimit: -1), SubscriptionPolicy(maximumAttempts: 1, parkingLimit: 0)
     )
     expectEqual(SubscriptionPolicy(parkingLimit: .max).parkingLimit, SubscriptionPolicy.highestParkingLimit)
+  }
+
+  @Test("An event that can never succeed is skipped where none is parked", arguments: [true, false])
+  func skipped(isReopened: Bool) async throws {
+    let deliveries = Deliveries(failing: [3])
+    let policy = SubscriptionPolicy(maximumAttempts: 2, parkingLimit: 0)
+    var mails = try EventSubscription(testing: store, policy: policy)
+    expectEqual(
+      await mails.following(deliveries).value?.description,
+      "the subscription mails stops before event 3, which failed 2 times: no connection; its policy parks none; remove the"
+        + " cause, or skip this one, then go on")
+    if isReopened {
+      // Released first: one at a time has the name.
+      mails = try EventSubscription(testing: store, "others")
+      mails = try EventSubscription(testing: store, policy: policy)
+    }
+    for sequence in [2, 4] as [UInt64] {
+      let error = #expect(throws: SubscriptionError.self) { try mails.skip(sequence) }
+      expectEqual(
+        error?.description,
+        "the subscription mails has not failed at event \(sequence); skip only the event that it failed at last")
+    }
+    try mails.skip(3)
+    #expect(mails.health.position == 3 && mails.health.attempts == 0 && mails.health.lastError == nil)
+    let following = mails.following(deliveries)
+    await waitUntil { mails.health.position == 4 }
+    expectEqual(deliveries.events, [1, 2, 3, 3, 4])
+    following.cancel()
+    #expect(await following.value == nil)
+  }
+
+  @Test("A subscription that parks none does not promise it, and skips an event before its attempts are used up")
+  func skippedEarly() async throws {
+    let mails = try EventSubscription(
+      testing: store, policy: SubscriptionPolicy(maximumAttempts: 9, parkingLimit: 0)
+    ) { _ in
+      while true { try await Task.sleep(for: .milliseconds(1)) }
+    }
+    let deliveries = Deliveries(failing: [1])
+    let following = mails.following(deliveries)
+    await waitUntil { mails.health.attempts == 1 }
+    expectEqual(
+      mails.health.lastError?.description,
+      "the subscription mails failed at event 1: no connection; it is tried again, and is never parked")
+    following.cancel()
+    #expect(await following.value == nil)
+    try mails.skip(1)
+    try await expectEqual(mails.take(3), [2, 3, 4])
   }
 
   @Test("Two subscriptions are independent: one that fails keeps no other")
@@ -279,6 +327,48 @@ struct SubscriptionTests {
     #expect(mails.health.position == 0 && mails.health.lastError == error)
     expectEqual(try await mails.lose()?.sequence, 2)
     #expect(mails.health.position == 1 && mails.health.lastError == nil)
+  }
+
+  @Test("Work that acknowledged its event is not repeated because that could not be stored, nor parked")
+  func failingAcknowledgement() async throws {
+    try store.close()
+    let files = HookedFileSystem()
+    let store = try EventStore<Shop>.open(at: journal.path, fileSystem: files)
+    let mails = try EventSubscription(testing: store, policy: SubscriptionPolicy(maximumAttempts: 1))
+    let deliveries = Deliveries()
+    let following = Task {
+      try await mails.run { delivery in
+        try deliveries.take(delivery.context.sequence)
+        if delivery.context.sequence == 3 { files.beforeSyncs { false } }
+        defer { files.beforeSyncs(nil) }
+        try delivery.acknowledge()
+      }
+    }
+    await waitUntil { mails.health.position == 4 }
+    #expect(deliveries.events == [1, 2, 3, 4] && mails.parked.isEmpty)
+    following.cancel()
+    try await following.value
+  }
+
+  @Test("A loop ends when its store is closed, even where events are left")
+  func closedStore() async throws {
+    let mails = try EventSubscription(testing: store)
+    var loop = mails.makeAsyncIterator()
+    _ = try await loop.next()
+    try store.close()
+    expectEqual(try await loop.next()?.context.sequence, nil)
+    expectEqual(mails.health.position, 1)
+  }
+
+  @Test("Closing the store cuts short the pause before the next attempt")
+  func closedInPause() async throws {
+    let mails = try EventSubscription(testing: store) { _ in try await Task.sleep(for: .seconds(3_600)) }
+    let following = mails.following(Deliveries(failing: [1]))
+    await waitUntil { mails.health.attempts == 1 }
+    letOthersRun()
+    try store.close()
+    #expect(await following.value == nil)
+    #expect(mails.health.position == 0 && mails.health.attempts == 1)
   }
 
   @Test("Events that this program need not know are passed over, and count as taken")
