@@ -14,8 +14,7 @@ struct OutOfSightTests {
     "identity-leak/on-another-thread", "identity-leak/worker-not-given-back", "jailbreak/jailbroken-and-wiped",
     "lost-callback/dies-at-each-link", "lost-callback/sign-in-never-answered",
     "missing-capability/refused-from-the-first-day", "nil-account/empty-account-passed",
-    "policy-drift/moved-to-a-project-group", "policy-drift/older", "policy-drift/two-policies-take-turns",
-    "policy-drift/weaker", "policy-not-applied/sign-in-canceled", "refused-again/",
+    "policy-drift/two-policies-take-turns", "policy-not-applied/sign-in-canceled", "refused-again/",
     "remediation-loop/interaction-again", "remediation-loop/not-compliant@", "remediation-loop/token-refused-again",
     "retry-storm/tokens", "second-managed-account/colleague-cannot-be-shown",
     "second-managed-account/keeps-the-first-twice", "unexpected-wipe/offline-for-ninety-days",
@@ -54,7 +53,16 @@ struct OutOfSightTests {
     }
     #expect(after.isOver, "\(after.sentence)")
     #expect([.outOfSight, .abandoned, .recovered].contains(after.ending?.kind), "\(after.sentence)")
-    expectEqual(after.episodes.last.map { $0.ending == after.ending } ?? true, true)
+    expectEqual(after.episodes.last.map { $0.ending != nil } ?? true, true)
     #expect(after.severity <= before.severity)
+  }
+
+  @Test("What the policy in force shows lasts, however quiet it is", arguments: ["moved-to", "older", "weaker"])
+  func inForce(_ name: String) throws {
+    let before = try #require(try Self.problem("policy-drift/\(name)", afterWeeks: 0))
+    let after = try #require(try Self.problem("policy-drift/\(name)", afterWeeks: 4))
+    #expect(!after.isOver)
+    expectEqual(after.sentence, before.sentence)
+    expectEqual(after.severity, before.severity)
   }
 }

@@ -76,7 +76,9 @@ struct TrueSentenceTests {
       "the time of event \($0.sequence)"
     }
     if problem.isOver, problem.until == nil { lies.append("over, and without an end") }
-    if let last = problem.episodes.last, last.ending != problem.ending { lies.append("the end of the last episode") }
+    if problem.isOver, problem.episodes.last.map({ $0.ending == nil }) == true {
+      lies.append("the end of the last episode")
+    }
     if problem.episodeCount < problem.episodes.count { lies.append("\(problem.episodeCount) episodes") }
     for episode in problem.episodes {
       let range = episode.first.sequence...max(episode.first.sequence, episode.last.sequence)

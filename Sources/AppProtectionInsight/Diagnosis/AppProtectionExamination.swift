@@ -117,7 +117,7 @@ extension AppProtectionExamination {
     guard refusals.contains(problem.family), problem.others.isEmpty,
       let account = problem.subject.flatMap({ AccountNumber($0) })
     else { return false }
-    return notes.facts.needsNoPolicy(account) && state.managesAnother(than: account)
+    return notes.facts.needsNoPolicy(account) == true && state.managesAnother(than: account)
   }
 }
 

@@ -39,10 +39,12 @@ struct AuthRequiredRule: ProblemRule {
     }
   }
 
-  /// The change since the last completed check-in by which the clock was ahead for longer than a token is valid (DERIVED).
+  /// The change since the last completed check-in by which the clock was ahead for longer than a token is valid (DERIVED), where
+  /// the time that really passed would have left it valid.
   private static func jump(before event: EventContext, _ trail: ContactTrail?, _ clock: HistoryClock) -> UInt64? {
     guard let trail, let jump = trail.jump, let completed = trail.completed,
-      clock.lead(at: event, since: completed) > RetrySchedule.hour
+      clock.lead(at: event, since: completed) > RetrySchedule.hour,
+      clock.elapsed(from: completed, to: event) <= RetrySchedule.hour
     else { return nil }
     return jump.sequence
   }

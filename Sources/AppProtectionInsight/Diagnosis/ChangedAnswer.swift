@@ -8,10 +8,7 @@ struct ChangedAnswer: Sendable, CustomStringConvertible {
   let before: String
   let after: String
 
-  var description: String { words("is") }
-
-  /// What it became, with a verb.
-  func words(_ verb: String) -> String { "\(question) \(verb) \(after) instead of \(before)" }
+  var description: String { "\(question) is \(after) instead of \(before)" }
 
   /// What it was, and should have been otherwise.
   var earlier: String { "\(question) was \(before) instead of \(after)" }

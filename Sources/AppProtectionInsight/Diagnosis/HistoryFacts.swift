@@ -20,7 +20,7 @@ struct HistoryFacts: Sendable {
     var departed: EventContext?
     var enrolled: EventContext?
     var actedFor: EventContext?
-    /// Whether it has had a policy since it was registered, and whether the service answered that it gets none.
+    /// Whether it ever had a policy, and whether the service answered that it gets none.
     var hadPolicy = false
     var needsNoPolicy = false
 
@@ -47,7 +47,6 @@ struct HistoryFacts: Sendable {
     switch event {
     case .accountRegistered(let event):
       records[event.account, default: Record()].registered = context
-      records[event.account]?.hadPolicy = false
     case .accountDeregistered(let event): records[event.account, default: Record()].departed = context
     case .unenrollmentSucceeded(let event): records[event.account, default: Record()].departed = context
     case .wipeCompleted(let event): records[event.account, default: Record()].departed = context
@@ -89,8 +88,11 @@ struct HistoryFacts: Sendable {
   }
 
   /// Whether the service answered that an account gets no policy (103), or has no license for one (200), and never gave it
-  /// one: beside a managed account, it is a guest's or a private one.
-  func needsNoPolicy(_ account: AccountNumber) -> Bool { records[account]?.needsNoPolicy ?? false }
+  /// one: beside a managed account, it is a guest's or a private one. `nil` where only missing events can say.
+  func needsNoPolicy(_ account: AccountNumber) -> Bool? {
+    guard let record = records[account] else { return isWhole ? false : nil }
+    return record.hadPolicy ? false : isWhole ? record.needsNoPolicy : nil
+  }
 
   /// The first time that the process, a window or the main thread acted for an account; `nil` if none ever did.
   func actedFor(_ account: AccountNumber) -> EventContext? { records[account]?.actedFor }

@@ -3,6 +3,11 @@ import EventSourcing
 
 /// Where an account stands with one launch condition: since when it is not met, and which event decided that.
 struct LaunchConditionTrail: Sendable {
+  /// What a condition can be met by.
+  enum Mending: Sendable {
+    case fact, policy, withdrawal
+  }
+
   /// A stretch during which the condition was not met.
   struct Failure: Sendable {
     /// The condition with the values that decided.
@@ -31,8 +36,8 @@ struct LaunchConditionTrail: Sendable {
     var met: EventContext?
     /// Since when the state meets the condition, although nothing has evaluated it since.
     var mended: EventContext?
-    /// The change after which it was met: of the policy, or of the fact.
-    var mending: (event: EventContext, isPolicy: Bool)?
+    /// The change with which it was met.
+    var mending: (event: EventContext, change: Mending)?
     /// Whether it is described as what was.
     var isOver = false
 
@@ -168,7 +173,13 @@ struct LaunchConditionTrail: Sendable {
       } else {
         end(event.account, .wiped, context)
       }
-    case .policyWithdrawn(let event): end(event.account, .recovered, context)
+    case .policyWithdrawn(let event):
+      if let failure = failures[event.account], failure.ending == nil, failure.met == nil,
+        failure.mending == nil
+      {
+        failures[event.account]?.mending = (context, .withdrawal)
+      }
+      end(event.account, .recovered, context)
     case .unenrollmentRequested(let event): end(event.account, .abandoned, context)
     case .unenrollmentSucceeded(let event): end(event.account, .abandoned, context)
     default: break
@@ -198,10 +209,10 @@ struct LaunchConditionTrail: Sendable {
     let found = after.conditionalLaunch(for: account, at: context.moment).findings
     guard let finding = found.first(where: { rules.contains($0.rule) }) else {
       standings[account] = nil
-      if after.policies[account]?.isEnforced == true { mend(account, context) }
+      if after.policies[account]?.isEnforced == true { mend(account, context, isPolicy: isPolicy) }
       return
     }
-    failures[account]?.mended = nil
+    if failures[account]?.ending == nil, failures[account]?.met == nil { forgetMending(account) }
     if let standing = standings[account], standing.finding.isSame(as: finding) { return }
     // A policy that is enforced from a restart on decided when it arrived.
     let decided = isPolicy ? lastPolicy(account, finding) ?? context : context
@@ -213,10 +224,20 @@ struct LaunchConditionTrail: Sendable {
   }
 
   /// The state meets the condition. What is not there any longer after a wipe is over at once; else the next evaluation tells.
-  private mutating func mend(_ account: AccountNumber, _ context: EventContext) {
-    guard let failure = failures[account], failure.ending == nil, failure.mended == nil else { return }
+  private mutating func mend(_ account: AccountNumber, _ context: EventContext, isPolicy: Bool) {
+    guard let failure = failures[account], failure.ending == nil, failure.met == nil, failure.mended == nil else {
+      return
+    }
+    let mending = mending(of: failure, account, isPolicy ? .policy : .fact)
+    failures[account]?.mending = mending
     guard failure.wipe == nil else { return end(account, .recovered, context) }
     failures[account]?.mended = context
+  }
+
+  /// What met the condition is undone.
+  private mutating func forgetMending(_ account: AccountNumber) {
+    failures[account]?.mended = nil
+    failures[account]?.mending = nil
   }
 
   private mutating func recordEvaluation(_ event: LaunchEvaluated, _ context: EventContext) {
@@ -229,7 +250,7 @@ struct LaunchConditionTrail: Sendable {
     {
       failures[account]?.evaluations.add(context)
       failures[account]?.latest = finding
-      failures[account]?.mended = nil
+      forgetMending(account)
       return
     }
     let policy = lastPolicy(account, finding)
@@ -260,7 +281,7 @@ struct LaunchConditionTrail: Sendable {
     episodes[account]?.end(kind, at: context)
     if failures[account]?.wipe != nil {
       if kind == .recovered, let failure = failures[account], failure.met == nil {
-        let mending = mending(of: failure, account)
+        let mending = failure.mending ?? mending(of: failure, account)
         failures[account]?.met = context
         failures[account]?.mending = mending
       }
@@ -268,16 +289,19 @@ struct LaunchConditionTrail: Sendable {
     }
     guard var failure = failures[account], failure.ending == nil, failure.wipe == nil else { return }
     failure.ending = DiagnosisEnding(kind, at: context)
-    if kind == .recovered { failure.mending = mending(of: failure, account) }
+    if kind == .recovered { failure.mending = failure.mending ?? mending(of: failure, account) }
     failures[account] = failure.wasLong ? failure : nil
     if failure.finding.keepsOut, brief[account] == nil { brief[account] = failure }
   }
 
-  /// The last change of the setting or the fact after the one that decided.
-  private func mending(of failure: Failure, _ account: AccountNumber) -> (event: EventContext, isPolicy: Bool)? {
-    let changes = [fact.map { ($0, false) }, lastPolicy(account, failure.finding).map { ($0, true) }]
-    return changes.compactMap { $0 }.filter { $0.0.sequence > failure.decided.sequence }
-      .max { $0.0.sequence < $1.0.sequence }
+  /// The change of the setting or the fact after the one that decided: of one kind, or the last one.
+  private func mending(
+    of failure: Failure, _ account: AccountNumber, _ kind: Mending? = nil
+  ) -> (event: EventContext, change: Mending)? {
+    let policy = lastPolicy(account, failure.finding)
+    let all: [(event: EventContext, change: Mending)?] = [fact.map { ($0, .fact) }, policy.map { ($0, .policy) }]
+    let changes = all.compactMap { $0 }.filter { $0.event.sequence > failure.decided.sequence }
+    return changes.first { $0.change == kind } ?? changes.max { $0.event.sequence < $1.event.sequence }
   }
 }
 
@@ -415,8 +439,14 @@ extension LaunchConditionRule {
         latest.isEmpty || latest == values
           ? "" : "; at event \(judged?.sequence ?? first), it \(failure.isOver ? "was" : "is") \(latest)"
       }
-    let mending = failure.mending.map {
-      DiagnosisEvidence($0.event, $0.isPolicy ? "another policy came" : Self.mending(failure.finding.rule))
+    let mending = failure.mending.map { mending in
+      let words =
+        switch mending.change {
+        case .fact: Self.mending(failure.finding.rule)
+        case .policy: "another policy came"
+        case .withdrawal: "the policy was withdrawn"
+        }
+      return DiagnosisEvidence(mending.event, words)
     }
     if let mending { others.append(mending) }
     // Each of several episodes had an end of its own.

@@ -88,7 +88,8 @@ struct PolicyDriftRule: ProblemRule {
     }
   }
 
-  /// How the policy of an account moved away, and the settings that did. Where it has stayed as it is for long, that is over.
+  /// How the policy of an account moved away, and the settings that did. Returns are out of sight
+  /// where none came for long; what the policy in force is, lasts.
   private func problem(
     _ account: AccountNumber, _ record: Record, _ last: EventContext
   ) -> (problem: Problem, settings: [String])? {
@@ -107,16 +108,15 @@ struct PolicyDriftRule: ProblemRule {
       return (problem, record.returned)
     }
     if let replacement = record.replacement {
-      return (problem(account, replacement, command, last), replacement.settings)
+      return (problem(account, replacement, command), replacement.settings)
     }
     if let older = record.older?.event {
-      var problem = Problem(
+      let problem = Problem(
         .policyDrift, of: account.description,
         "event \(older.sequence) brought \(account) a policy that was last changed before the one that it replaced",
         evidence: DiagnosisEvidence(older, "an older policy arrives"),
         next: "compare the policy with the one in the portal; a restored or second policy may be assigned",
         command: command)
-      problem.endOutOfSight(since: older, at: last)
       return (problem, [])
     }
     if let (event, _, settings, isMixed) = record.weaker {
@@ -128,30 +128,28 @@ struct PolicyDriftRule: ProblemRule {
         next: "ask the administrator whether this was intended", command: command)
       // Stricter in other settings, it is another policy rather than a loosened one; one setting is an ordinary change.
       if isMixed || settings.count == 1 { (problem.severity, problem.harm) = (.note, .irregular) }
-      problem.endOutOfSight(since: event, at: last)
       return (problem, settings)
     }
     return nil
   }
 
   private func problem(
-    _ account: AccountNumber, _ replacement: Replacement, _ command: String, _ last: EventContext
+    _ account: AccountNumber, _ replacement: Replacement, _ command: String
   ) -> Problem {
     let event = replacement.event.sequence
-    let isOver = Episodes.isOutOfSight(replacement.event, at: last)
     let (old, new) = (Self.name(replacement.earlier), Self.name(replacement.later))
     let names = old == new ? "of the same name" : "\(new) instead of \(old)"
     let effect =
       if !replacement.answers.isEmpty {
-        replacement.answers.map { $0.words(isOver ? "was" : "is") }.shortened
+        replacement.answers.map(\.description).shortened
       } else if replacement.settings.isEmpty {
-        "it \(isOver ? "had" : "has") the same settings"
+        "it has the same settings"
       } else {
-        "it \(isOver ? "differed" : "differs") in " + replacement.settings.shortened
+        "it differs in " + replacement.settings.shortened
       }
     var problem = Problem(
       .policyDrift, of: account.description,
-      "\(isOver ? "with" : "since") event \(event), \(account) \(isOver ? "got" : "gets") another policy, \(names), and not a revision of it: \(effect)",
+      "since event \(event), \(account) gets another policy, \(names), and not a revision of it: \(effect)",
       evidence: DiagnosisEvidence(
         event,
         "a policy with another identifier arrives"
@@ -159,7 +157,6 @@ struct PolicyDriftRule: ProblemRule {
       next: "look at the groups that both policies are assigned to, and at what changed the user's",
       command: replacement.answers.first.map { "explain JOURNAL '\($0.question)' --when" } ?? command)
     if replacement.answers.isEmpty { (problem.severity, problem.harm) = (.note, .irregular) }
-    problem.endOutOfSight(since: replacement.event, at: last)
     return problem
   }
 

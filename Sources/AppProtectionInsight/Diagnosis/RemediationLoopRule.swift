@@ -12,6 +12,26 @@ struct RemediationLoopRule: ProblemRule {
   /// A refusal that comes later is not that of the remediation before: conditional access may ask again every morning.
   private static let memory = 12 * RetrySchedule.hour
 
+  /// Remediations in a row that did not end compliant.
+  private struct Row: Sendable {
+    var attempts = Occurrences()
+    /// How the last one ended.
+    var status = ComplianceStatus.compliant
+    var ending: DiagnosisEnding?
+
+    /// Whether it leads nowhere. One that a compliant remediation soon ends is ordinary.
+    var isTrouble: Bool {
+      guard attempts.count >= RemediationLoopRule.most else { return false }
+      return ending?.kind != .recovered || duration > Episodes.pause
+    }
+
+    /// How long one that is over lasted.
+    var duration: Int64 {
+      guard let first = attempts.first, let ending else { return 0 }
+      return ending.event.elapsed(since: first)
+    }
+  }
+
   private struct Record: Sendable {
     /// The last remediation that ended compliant, until a token is refused.
     var compliant: EventContext?
@@ -20,16 +40,18 @@ struct RemediationLoopRule: ProblemRule {
     /// The event that made a loop of it, and whether the engine saw it, too.
     var loop: EventContext?
     var isLoopSeen = false
-    /// The remediations in a row that did not end compliant, and the last such row that leads nowhere.
-    var row = Occurrences()
-    var failures = Occurrences()
-    var status = ComplianceStatus.compliant
+    /// How the loop ended; `nil` while it lasts.
+    var loopEnding: DiagnosisEnding?
+    /// The row that lasts, and the longest one that is over and led nowhere.
+    var row = Row()
+    var longest: Row?
+    /// The remediation with interaction that ended in another demand for it, and how that ended.
     var demand: EventContext?
+    var demandEnding: DiagnosisEnding?
     var demands = Occurrences()
     var premature = Occurrences()
     /// The last attempt of any kind.
     var latest: EventContext?
-    var ending: DiagnosisEnding?
   }
 
   private var records = PerAccount<Record>()
@@ -76,7 +98,7 @@ struct RemediationLoopRule: ProblemRule {
     if event.isLoop || record.refusals.count >= Self.most {
       record.loop = record.loop ?? context
       if event.isLoop { record.isLoopSeen = true }
-      record.ending = nil
+      record.loopEnding = nil
     }
     records[event.account] = record
   }
@@ -98,28 +120,24 @@ struct RemediationLoopRule: ProblemRule {
       records[event.account]?.demands = Occurrences()
     case .userCancelled: break
     case .notCompliant, .serviceFailure, .networkFailure, .interactionRequired:
-      fail(event, context)
+      records[event.account]?.row.attempts.add(context)
+      records[event.account]?.row.status = event.status
     }
     if event.status == .interactionRequired { records[event.account]?.demands.add(context) }
-    if event.isLoop, records[event.account]?.demand == nil { records[event.account]?.demand = context }
-  }
-
-  private mutating func fail(_ event: RemediationFinished, _ context: EventContext) {
-    guard var record = records[event.account] else { return }
-    record.row.add(context)
-    if record.row.count >= Self.most {
-      record.failures = record.row
-      (record.status, record.ending) = (event.status, nil)
+    if event.isLoop, records[event.account]?.demand == nil || records[event.account]?.demandEnding != nil {
+      records[event.account]?.demand = context
+      records[event.account]?.demandEnding = nil
     }
-    records[event.account] = record
   }
 
   private mutating func endRow(_ account: AccountNumber, _ ending: DiagnosisEnding) {
-    guard let record = records[account] else { return }
-    records[account]?.row = Occurrences()
-    if record.failures.count > 0, record.loop == nil, record.demand == nil {
-      records[account]?.ending = record.ending ?? ending
+    guard var record = records[account] else { return }
+    record.row.ending = ending
+    if record.row.isTrouble, record.longest.map({ $0.duration < record.row.duration }) ?? true {
+      record.longest = record.row
     }
+    record.row = Row()
+    records[account] = record
   }
 
   /// A token, or a first policy, ends what went before.
@@ -127,11 +145,12 @@ struct RemediationLoopRule: ProblemRule {
     endRow(account, ending)
     guard var record = records[account] else { return }
     record.compliant = nil
-    if record.loop == nil && record.demand == nil {
+    if record.loop == nil {
       record.refusals = Occurrences()
     } else {
-      record.ending = record.ending ?? ending
+      record.loopEnding = record.loopEnding ?? ending
     }
+    if record.demand != nil { record.demandEnding = record.demandEnding ?? ending }
     records[account] = record
   }
 
@@ -143,54 +162,73 @@ struct RemediationLoopRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     records.inOrder.compactMap { account, record in
-      let isOver = record.ending != nil || Episodes.isOutOfSight(record.latest, at: last)
-      var problem: Problem
-      if let loop = record.loop {
-        problem = make(
-          account, record.isLoopSeen ? .certain : .likely,
-          "tokens of \(account) \(isOver ? "were" : "are") refused again and again, although each remediation "
-            + "ended compliant: "
-            + "\(record.refusals.times) up to event \(record.refusals.last?.sequence ?? loop.sequence)", loop,
-          "the refusal that makes it a loop",
-          record.refusals.evidence("a token is refused after a compliant remediation"),
-          next: "compare the client id, the object id that is passed, and the keychain group of the token cache")
-      } else if let demand = record.demand {
-        problem = make(
-          account, .certain,
-          "a remediation of \(account) with interaction \(isOver ? "ended" : "ends") in another demand for interaction",
-          demand,
-          "interaction is demanded again", record.demands.evidence("interaction is demanded"),
-          next: "call remediateCompliance with silent set to false once, and look at what the sign-in page says")
-      } else if let first = record.failures.first {
-        // A row that a compliant one soon ends is ordinary.
-        if let ending = record.ending, ending.kind == .recovered, ending.event.elapsed(since: first) <= Episodes.pause {
-          return nil
-        }
-        problem = make(
-          account, .likely,
-          "\(record.failures.count) remediations of \(account) in a row did not end compliant, the last one "
-            + record.status.name, first, "the first one that does not end compliant",
-          record.failures.evidence("a remediation does not end compliant"), next: Self.next(after: record.status))
-      } else if record.premature.count > 1, let first = record.premature.first {
-        problem = make(
-          account, .likely,
-          "the app asked \(record.premature.count) times for a token of \(account) before its remediation had ended",
-          first, "the token is asked for too early", record.premature.evidence("the token is asked for too early"),
-          next: "wait for the compliance callback before asking for the token")
-        problem.severity = .warning
-        problem.endOutOfSight(since: record.premature.last, record.premature.count, at: last)
-        return problem
-      } else {
-        return nil
+      let isOutOfSight = Episodes.isOutOfSight(record.latest, at: last)
+      let troubles = [
+        loop(account, record, isOutOfSight), demand(account, record, isOutOfSight), row(account, record.row),
+        record.longest.flatMap { row(account, $0) },
+      ].compactMap { $0 }
+      // What lasts comes before what is over.
+      guard let trouble = troubles.first(where: { $0.ending == nil }) ?? troubles.first else {
+        return premature(account, record, last)
       }
-      let isLoop = record.loop != nil || record.demand != nil
-      if let ending = record.ending {
+      var problem = trouble.problem
+      if let ending = trouble.ending {
         problem.end(ending.kind, at: ending.event)
-        problem.severity = isLoop ? .warning : .note
+        problem.severity = trouble.isLoop ? .warning : .note
       }
-      problem.endOutOfSight(since: record.latest, isLoop ? Self.most : 1, at: last)
+      problem.endOutOfSight(since: record.latest, trouble.isLoop ? Self.most : 1, at: last)
       return problem
     }
+  }
+
+  private typealias Trouble = (problem: Problem, ending: DiagnosisEnding?, isLoop: Bool)
+
+  private func loop(_ account: AccountNumber, _ record: Record, _ isOutOfSight: Bool) -> Trouble? {
+    guard let loop = record.loop else { return nil }
+    let isOver = record.loopEnding != nil || isOutOfSight
+    let problem = make(
+      account, record.isLoopSeen ? .certain : .likely,
+      "tokens of \(account) \(isOver ? "were" : "are") refused again and again, although each remediation "
+        + "ended compliant: "
+        + "\(record.refusals.times) up to event \(record.refusals.last?.sequence ?? loop.sequence)", loop,
+      "the refusal that makes it a loop",
+      record.refusals.evidence("a token is refused after a compliant remediation"),
+      next: "compare the client id, the object id that is passed, and the keychain group of the token cache")
+    return (problem, record.loopEnding, true)
+  }
+
+  private func demand(_ account: AccountNumber, _ record: Record, _ isOutOfSight: Bool) -> Trouble? {
+    guard let demand = record.demand else { return nil }
+    let isOver = record.demandEnding != nil || isOutOfSight
+    let problem = make(
+      account, .certain,
+      "a remediation of \(account) with interaction \(isOver ? "ended" : "ends") in another demand for interaction",
+      demand,
+      "interaction is demanded again", record.demands.evidence("interaction is demanded"),
+      next: "call remediateCompliance with silent set to false once, and look at what the sign-in page says")
+    return (problem, record.demandEnding, true)
+  }
+
+  private func row(_ account: AccountNumber, _ row: Row) -> Trouble? {
+    guard row.isTrouble, let first = row.attempts.first else { return nil }
+    let problem = make(
+      account, .likely,
+      "\(row.attempts.count) remediations of \(account) in a row did not end compliant, the last one "
+        + row.status.name, first, "the first one that does not end compliant",
+      row.attempts.evidence("a remediation does not end compliant"), next: Self.next(after: row.status))
+    return (problem, row.ending, false)
+  }
+
+  private func premature(_ account: AccountNumber, _ record: Record, _ last: EventContext) -> Problem? {
+    guard record.premature.count > 1, let first = record.premature.first else { return nil }
+    var problem = make(
+      account, .likely,
+      "the app asked \(record.premature.count) times for a token of \(account) before its remediation had ended",
+      first, "the token is asked for too early", record.premature.evidence("the token is asked for too early"),
+      next: "wait for the compliance callback before asking for the token")
+    problem.severity = .warning
+    problem.endOutOfSight(since: record.premature.last, record.premature.count, at: last)
+    return problem
   }
 
   private func make(

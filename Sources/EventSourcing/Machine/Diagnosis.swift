@@ -169,7 +169,8 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
     endLastEpisode()
   }
 
-  /// Says in which stretches it was seen. The last one ended if the problem is over, and as that did.
+  /// Says in which stretches it was seen. The last one keeps the end that it had; where none is known, it ended as the problem
+  /// did.
   ///
   /// - Parameters:
   ///   - episodes: The first ones and the last one.
@@ -180,7 +181,8 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   }
 
   private mutating func endLastEpisode() {
-    if !episodes.isEmpty { episodes[episodes.count - 1].ending = ending }
+    guard let place = episodes.indices.last, episodes[place].ending == nil else { return }
+    episodes[place].ending = ending
   }
 }
 

@@ -57,17 +57,18 @@ struct ClockRecord: Sendable {
       let undone = undone(by: first)
       let others = own.filter { $0 != first }.map { evidence($0, "the clock went back \(Self.amount($0))") }
       var diagnosis: Diagnosis<Family> = diagnosis(
-        Family.clockSetBack, first, others, last, since: undone)
-      if let undone {
+        Family.clockSetBack, first, others, last, since: undone?.jump)
+      let isRight = diagnosis.ending?.kind == .recovered
+      if let undone, isRight {
         diagnosis.title = "the clock was set ahead and back"
         diagnosis.sentence =
-          "the device's clock was set ahead by \(Self.amount(undone)) before event \(undone.sequence), and back again before event "
+          "the device's clock was set ahead by \(undone.amount) before event \(undone.jump.sequence), and back again before event "
           + "\(first.sequence)"
-        diagnosis.add([evidence(undone, "the clock went forward \(Self.amount(undone))")])
+        diagnosis.add([evidence(undone.jump, "the clock went forward \(Self.amount(undone.jump))")])
       }
       if backCount > 1 { diagnosis.sentence += ", the first of \(backCount) such changes" }
       // What is right again, and led to nothing, harmed no user.
-      if diagnosis.isOver, !own.contains(where: { causes.contains($0.sequence) }) {
+      if isRight, !own.contains(where: { causes.contains($0.sequence) }) {
         (diagnosis.severity, diagnosis.harm) = (.note, .irregular)
       }
       diagnoses.append(diagnosis)
@@ -94,14 +95,17 @@ struct ClockRecord: Sendable {
     return diagnosis
   }
 
-  /// The change ahead that a later one back undoes, with what came between; `nil` if the clock is wrong only since that one.
-  private func undone(by jump: ClockJump) -> ClockJump? {
+  /// The change ahead that a later one back undoes, with what came between, and by how much the clock was ahead before it;
+  /// `nil` if the clock is wrong only since that one.
+  private func undone(by jump: ClockJump) -> (jump: ClockJump, amount: String)? {
     var offset = jump.nanoseconds
     for other in (back + ahead).sorted(by: { $0.sequence > $1.sequence }) where other.sequence < jump.sequence {
       let (sum, isTooLarge) = offset.addingReportingOverflow(other.nanoseconds)
       if isTooLarge { return nil }
       offset = sum
-      if other.nanoseconds > 0, offset.magnitude <= UInt64(ClockWatch.toleranceNanoseconds) { return other }
+      if other.nanoseconds > 0, offset.magnitude <= UInt64(ClockWatch.toleranceNanoseconds) {
+        return (other, Self.amount(ClockWatch.difference(offset, jump.nanoseconds)))
+      }
     }
     return nil
   }
@@ -130,7 +134,9 @@ struct ClockRecord: Sendable {
     return DiagnosisEvidence(EventContext(sequence: jump.sequence, moment: moment), text)
   }
 
-  private static func amount(_ jump: ClockJump) -> String {
-    SpanText.clock(nanoseconds: Int64(clamping: jump.nanoseconds.magnitude))
+  private static func amount(_ jump: ClockJump) -> String { amount(jump.nanoseconds) }
+
+  private static func amount(_ nanoseconds: Int64) -> String {
+    SpanText.clock(nanoseconds: Int64(clamping: nanoseconds.magnitude))
   }
 }

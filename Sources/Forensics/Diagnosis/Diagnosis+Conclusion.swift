@@ -1,13 +1,15 @@
 import EventSourcing
 
 extension Diagnosis {
-  /// Says of a problem that is over what ended it, and that its next step waits until it comes again.
+  /// Says of a problem that is over what ended it, and that its next step waits until it comes again. What is only out of sight
+  /// may last, so that its next step stays.
   var concluded: Self {
     guard let ending else { return self }
     var problem = self
     let event = "event \(ending.event.sequence)"
-    if !names(event) { problem.sentence += "; " + ending.kind.words(event) }
-    problem.next = "nothing now; if it comes again, \(next)"
+    let isOutOfSight = ending.kind == .outOfSight
+    if isOutOfSight || !names(event) { problem.sentence += "; " + ending.kind.words(event) }
+    if !isOutOfSight { problem.next = "nothing now; if it comes again, \(next)" }
     return problem
   }
 
@@ -27,7 +29,7 @@ extension DiagnosisEnding.Kind {
     case .replaced: "another answer took its place with \(event)"
     case .wiped: "it ended with the wipe at \(event)"
     case .abandoned: "it was given up with \(event)"
-    case .outOfSight: "it was last seen at \(event)"
+    case .outOfSight: "not seen since \(event)"
     }
   }
 }

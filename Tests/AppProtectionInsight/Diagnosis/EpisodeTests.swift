@@ -46,6 +46,25 @@ struct EpisodeTests {
     #expect(!problem.isOver)
   }
 
+  @Test("The last episode keeps the end that it had, however the problem goes on")
+  func endOfLast() {
+    let wiped = DiagnosisEnding(.wiped, at: Self.event(3, hours: 2))
+    var episodes = Episodes()
+    episodes.see(Self.event(1, hours: 0))
+    episodes.end(wiped.kind, at: wiped.event)
+    var problem = Self.problem
+    problem.show(episodes.kept, of: episodes.count)
+    expectEqual(problem.ending, nil)
+    expectEqual(problem.episodes.last?.ending, wiped)
+    problem.end(.recovered, at: Self.event(7, hours: 9))
+    expectEqual(problem.episodes.last?.ending, wiped)
+    var open = Self.problem
+    open.show([DiagnosisEpisode(beginning: Self.event(1, hours: 0))], of: 1)
+    expectEqual(open.episodes.last?.ending, nil)
+    open.end(.recovered, at: Self.event(7, hours: 9))
+    expectEqual(open.episodes.last?.ending, open.ending)
+  }
+
   @Test("A launch condition that was not met is stated in the past tense")
   func pastStatements() {
     for rule in LaunchRule.allCases {

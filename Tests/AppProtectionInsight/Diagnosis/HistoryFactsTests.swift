@@ -46,6 +46,25 @@ struct HistoryFactsTests {
     #expect(late.registration(of: nameless, at: state) == .notSeen)
     #expect(late.wasEnrolled(number) == nil)
     #expect(HistoryFacts().wasEnrolled(number) == false)
+    #expect(late.needsNoPolicy(number) == nil)
+    #expect(HistoryFacts().needsNoPolicy(number) == false)
+  }
+
+  @Test("An account that had a policy is not one that needs none, even where it is registered again")
+  func policies() {
+    var (registered, received, refused) = (AccountRegistered.blank, PolicyReceived.blank, EnrollmentFailed.blank)
+    (registered.account, received.account, refused.account) = (.first, .first, .first)
+    refused.code = .accountNotLicensed
+    var facts = HistoryFacts()
+    let events: [(event: AppProtectionEvent, needsNone: Bool)] = [
+      (.accountRegistered(registered), false), (.enrollmentFailed(refused), true), (.policyReceived(received), false),
+      (.accountRegistered(registered), false), (.enrollmentFailed(refused), false),
+    ]
+    for (index, (event, needsNone)) in events.enumerated() {
+      let state = AppProtectionState()
+      facts.observe(event, Self.event(UInt64(index + 1), day: Int64(index)), before: state, after: state)
+      expectEqual(facts.needsNoPolicy(.first), needsNone, "\(index)")
+    }
   }
 
   @Test("Time that a change of the clock adds has not passed")

@@ -138,7 +138,7 @@ struct RankingTests {
       ["clock-set-back", "unexpected-wipe < clock-set-back", "policy-drift"])
   }
 
-  @Test("What is over names what ended it, once, and its next step waits until it comes again")
+  @Test("What is over names its end, and its next step waits until it comes again, unless it is only out of sight")
   func concluded() {
     var block = Self.problem(.offlineBlock, at: 3)
     expectEqual(block.concluded, block)
@@ -147,16 +147,19 @@ struct RankingTests {
       (.replaced, "offline-block; another answer took its place with event 5"),
       (.wiped, "offline-block; it ended with the wipe at event 5"),
       (.abandoned, "offline-block; it was given up with event 5"),
-      (.outOfSight, "offline-block; it was last seen at event 5"),
+      (.outOfSight, "offline-block; not seen since event 5"),
     ] as [(DiagnosisEnding.Kind, String)] {
       block.end(kind, at: Self.event(5))
       expectEqual(block.concluded.sentence, words)
-      expectEqual(block.concluded.next, "nothing now; if it comes again, n")
+      expectEqual(block.concluded.next, kind == .outOfSight ? "n" : "nothing now; if it comes again, n")
     }
+    block.sentence = "blocked up to event 5"
+    expectEqual(block.concluded.sentence, "blocked up to event 5; not seen since event 5")
+    block.end(.recovered, at: Self.event(5))
     block.sentence = "blocked until event 5; it was seen up to event 51"
     expectEqual(block.concluded.sentence, block.sentence)
     block.sentence = "blocked up to event 51"
-    expectEqual(block.concluded.sentence, "blocked up to event 51; it was last seen at event 5")
+    expectEqual(block.concluded.sentence, "blocked up to event 51; it was over with event 5")
   }
 
   @Test("Damage stands below what was decided before it and lasts, and above notes and what is over")
