@@ -42,7 +42,7 @@ public struct EntityKeys: Sendable {
   /// - Returns: What is wrong with them.
   mutating func add(
     _ kind: String, by fields: KeyValuePairs<String, String>, in catalog: EventCatalog,
-    _ absentFields: [UInt32: [UInt8]]
+    _ absentFields: (UInt32) -> [UInt8]
   ) -> [DomainMistake] {
     guard 1...Self.maximumKindLength ~= kind.utf8.count else {
       return [DomainMistake("the kind of entities \"\(kind)\" does not have 1 to \(Self.maximumKindLength) bytes")]
@@ -58,7 +58,7 @@ public struct EntityKeys: Sendable {
         mistakes.append(DomainMistake(in: type, "the key of \(kind) is the field \(name), which is not there"))
         continue
       }
-      if let fault = add(field, as: kind, of: entry, absentFields[entry.number] ?? []) {
+      if let fault = add(field, as: kind, of: entry, absentFields(entry.number)) {
         mistakes.append(DomainMistake(in: type, fault))
       }
     }

@@ -8,8 +8,8 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   public private(set) var catalog: EventCatalog
   /// Which fields are the keys of entities.
   public private(set) var entityKeys = EntityKeys()
-  /// What the absent fields of each type mean, written out, by the types' numbers.
-  private let absentFields: [UInt32: [UInt8]]
+  /// Writes out what the absent fields of a type mean, for the keys of entities alone.
+  private let absentFields: @Sendable (Event) -> [UInt8]
   /// The events that reading begins with, in the order of the catalogue.
   @usableFromInline let blanks: [Event]
   /// The first version of each type that is read as one without the later fields, in the same order.
@@ -23,14 +23,14 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   private static var greatestPlace: UInt32 { 1024 }
 
   private init(
-    _ domain: String, _ types: [(blank: Event, descriptor: EventDescriptor, absent: AbsentFields)],
-    _ mistakes: [DomainMistake] = []
+    _ domain: String, _ types: [(blank: Event, descriptor: EventDescriptor)], _ mistakes: [DomainMistake] = [],
+    absentFields: @escaping @Sendable (Event) -> [UInt8]
   ) {
     self.domain = domain
     catalog = EventCatalog(types.map(\.descriptor))
     catalog.ownMistakes += mistakes
     blanks = catalog.entries.compactMap { entry in types.first { $0.descriptor.number == entry.number }?.blank }
-    absentFields = Dictionary(types.map { ($0.descriptor.number, $0.absent.bytes) }) { first, _ in first }
+    self.absentFields = absentFields
     firstVersions = blanks.map { _ in 1 }
     var places: [Int?] = []
     for (place, entry) in catalog.entries.enumerated() where entry.number < Self.greatestPlace {
@@ -48,7 +48,7 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   ///     than zero, nothing or an empty text must be written `always`: otherwise that value and the default could not be
   ///     distinguished. Lists begin empty, and fields that may be missing with `nil`.
   public init(_ domain: String, _ blanks: Event...) where Event: EventList {
-    var types: [(blank: Event, descriptor: EventDescriptor, absent: AbsentFields)] = []
+    var types: [(blank: Event, descriptor: EventDescriptor)] = []
     var mistakes: [DomainMistake] = []
     for blank in blanks {
       var list = EventVisitor(FieldDescriber())
@@ -59,8 +59,6 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
       }
       var absence = AbsenceCheck()
       blank.show(to: &absence)
-      var absent = AbsentFields()
-      blank.show(to: &absent)
       var properties = PropertyCheck()
       blank.show(to: &properties)
       let words = label.name.description.split(separator: ".")
@@ -72,10 +70,14 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
           blank,
           EventDescriptor(
             label.number, label.name.description, version: label.version, unknownReaders: label.unknownReaders,
-            body: body, meaning: label.meaning.description), absent
+            body: body, meaning: label.meaning.description)
         ))
     }
-    self.init(domain, types, mistakes)
+    self.init(domain, types, mistakes) { blank in
+      var absent = AbsentFields()
+      blank.show(to: &absent)
+      return absent.bytes
+    }
   }
 
   /// Collects the types. Their numbers and names must be unique, as ``EventCatalog/mistakes`` says where they are not.
@@ -86,12 +88,12 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   public init(_ domain: String, _ blanks: Event...) where Event: PayloadList {
     var nothing: Void = ()
     self.init(
-      domain,
-      blanks.map { blank in
-        var absent = AbsentFields()
-        blank.visit(AbsentPayload(), &absent)
-        return (blank: blank, descriptor: blank.visit(PayloadDescription(), &nothing), absent: absent)
-      })
+      domain, blanks.map { (blank: $0, descriptor: $0.visit(PayloadDescription(), &nothing)) }
+    ) { blank in
+      var absent = AbsentFields()
+      blank.visit(AbsentPayload(), &absent)
+      return absent.bytes
+    }
   }
 
   /// These types, some of whose events are about entities of a kind: which fields hold the keys.
@@ -112,7 +114,9 @@ public struct EventTypes<Event: JournaledEvent>: Sendable {
   ///     never sealed; otherwise of any privacy class, but checkpoints and the file `STREAMS` hold the keys plainly.
   public func keyed(_ kind: String, by fields: KeyValuePairs<String, String>) -> EventTypes {
     var types = self
-    types.catalog.ownMistakes += types.entityKeys.add(kind, by: fields, in: catalog, absentFields)
+    types.catalog.ownMistakes += types.entityKeys.add(kind, by: fields, in: catalog) { type in
+      catalog.entries.firstIndex { $0.number == type }.map { absentFields(blanks[$0]) } ?? []
+    }
     return types
   }
 

@@ -74,6 +74,7 @@ struct RetirementReport {
       ),
       ("salvage", "of this folder finds none of these events; without a checkpoint, no state is known any more"),
     ] + plan.losses.map { ("state", "would lack \($0) for good, which only a newer tool knows: nothing is removed") }
+      + plan.lostKinds.map { ("entities", "of the kind \($0) would lose their versions for good: nothing is removed") }
   }
 
   /// Prints what is done and lost.

@@ -6,7 +6,8 @@ import WireFormat
 
 /// Events whose list names keys that they do not have.
 private enum Depot: EventList {
-  case stored(item: UInt64 = 0, owner: Personal<String> = Personal(wrappedValue: ""), weight: Int64 = 0)
+  // Nothing can be written for an owner who is missing.
+  case stored(item: UInt64 = 0, owner: Personal<String?> = Personal(wrappedValue: nil), weight: Int64 = 0)
   case taken(item: [UInt8] = [], at: Int64 = 0)
 
   static let types = EventTypes<Depot>("depot", .stored(), .taken())
