@@ -96,8 +96,8 @@ public final class CommandSpool<Machine: HandoverDomain>: Sendable {
   ///   - command: The change requested.
   ///   - state: What the process knows, in which the command's accounts are looked up.
   ///   - moment: The time of the request, which the events keep as their ``CommandOrigin``.
-  ///   - idempotencyKey: As that of ``EventStore/append(_:at:expecting:idempotencyKey:cause:attributes:)``. Pass one if the
-  ///     command may be submitted again after an error; by default every call is a command of its own.
+  ///   - idempotencyKey: As that of
+  ///     ``EventStore/append(_:at:expecting:idempotencyKey:cause:attributes:)-(_,_,UInt64?,_,_,_)``. Pass one if the command may be submitted again after an error; by default every call is a command of its own.
   /// - Returns: What ``outcome(of:)`` asks for.
   /// - Throws: ``SpoolError``. The command is then not handed over, unless the device failed to sync the folder and to remove
   ///   the file again.

@@ -2,7 +2,8 @@ import Journal
 import Synchronization
 
 extension EventStore {
-  /// The asynchronous form of ``append(_:at:expecting:idempotencyKey:cause:attributes:)``: suspends the task and blocks no thread.
+  /// The asynchronous form of ``append(_:at:expecting:idempotencyKey:cause:attributes:)-(_,_,UInt64?,_,_,_)``: suspends the
+  /// task and blocks no thread.
   /// Commands submitted while others are being written are decided in order on the journal's own thread, written
   /// together, and share one sync.
   ///

@@ -14,8 +14,8 @@ import WireFormat
 /// batch and are durable under the journal's sync policy before the new state becomes visible.
 ///
 /// **Threads.** All members may be called from any thread. Commands are decided one at a time; those waiting for the
-/// disk at the same time share one sync. Tasks use ``submit(_:at:expecting:idempotencyKey:cause:attributes:)``, which blocks no
-/// thread. ``state`` and ``withState(_:)`` never wait for a command, the disk or a lock: they show an immutable value,
+/// disk at the same time share one sync. Tasks use
+/// ``submit(_:at:expecting:idempotencyKey:cause:attributes:)-(_,_,UInt64?,_,_,_)``, which blocks no thread. ``state`` and ``withState(_:)`` never wait for a command, the disk or a lock: they show an immutable value,
 /// never an older one than before.
 ///
 /// When the device fails for good, the journal is *poisoned*: all waiting calls fail, later commands are refused, and

@@ -201,17 +201,11 @@ public struct KnownConfigurationKey: Sendable {
       "Defender", both, [.android], .number,
       [
         "antiphishing", "vpn", "DefenderNetworkProtectionEnable", "DefenderOpenNetworkDetection",
-        "DefenderCertificateDetection", "DefenderExcludeURLInReport", "DefenderExcludeAppInReport",
-        "DefenderTVMPrivacyMode", "DefenderOptionalVPN", "DefenderOptionalAccessibility", "DisableSignOut",
-        "DefenderSendFeedback",
+        "DefenderCertificateDetection", "DefenderTVMPrivacyMode", "DisableSignOut", "DefenderSendFeedback",
       ])
-    // The page has these in both forms.
-    + keys(
-      "Defender", [.managedApps], [.android], .flag,
-      [
-        "DefenderExcludeURLInReport", "DefenderExcludeAppInReport", "DefenderOptionalVPN",
-        "DefenderOptionalAccessibility",
-      ])
+    + keys("Defender", [.managedDevices], [.android], .number, defenderReports)
+    // Their page writes 1 in one place, and true in another.
+    + keys("Defender", [.managedApps], [.android], .oneOf(["0", "1", "false", "true"]), defenderReports)
     // In device management they are numbers, in the other channel texts such as "true".
     + [(AppConfigurationDocument.Channel.managedDevices, Form.number), (.managedApps, .text)].flatMap { channel, form in
       keys(
@@ -230,6 +224,10 @@ public struct KnownConfigurationKey: Sendable {
         "DefenderExcludeURLInReport-PP", "defendertoggle_PP", "defendertoggle",
       ])
     + keys("Defender", [.managedDevices], [.android], .text, ["TunnelGuestTenantId", "UserUPN"])
+
+  private static let defenderReports = [
+    "DefenderExcludeURLInReport", "DefenderExcludeAppInReport", "DefenderOptionalVPN", "DefenderOptionalAccessibility",
+  ]
 
   private static let homeScreen: [KnownConfigurationKey] = {
     let app = "Managed Home Screen"
