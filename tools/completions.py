@@ -22,7 +22,7 @@ CASES = [
     (f"pj blame {JOURNAL} /accounts/a1/enrollment/stat", "", "/accounts/a1/enrollment/status  removed"),
     (f"pj state {JOURNAL} --at yest", "--path /process", "the first event is 1"),
     (f"pj fields {JOURNAL} /accounts/a1/enrollment/lastCo", "", "lastCode"),
-    (f"pj diagnose {JOURNAL} --at wipe.req", "", "unexpected-wipe"),
+    (f"pj diagnose {JOURNAL} --at wipe.req", "", "wipe-unfinished"),
     (f"pj export {JOURNAL} wipe.compl", "--preview", "1 event would leave"),
     (f"pj whatif {JOURNAL} --drop wipe.requested --at wipe.filesRem", "", "imagined from event 15 on"),
 ]
