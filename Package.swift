@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Every module is built in Swift 6 mode, and a warning fails the build.
@@ -351,7 +352,8 @@ let optimized: Set = [
 let wholeModule = [
   "-Xfrontend", "-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2", "-no-emit-module-separately-wmo",
 ]
-let isRoot = Context.environment["PWD"] == Context.packageDirectory
+func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+let isRoot = resolved(Context.environment["PWD"] ?? "/") == resolved(Context.packageDirectory)
 if isRoot, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
   for target in package.targets where target.type != .system {
     let flags = optimized.contains(target.name) ? ["-O", "-assert-config", "Debug"] : []
