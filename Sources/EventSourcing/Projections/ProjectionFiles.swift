@@ -69,7 +69,7 @@ struct ProjectionFiles<Model: Projection>: Sendable {
   ///
   /// - Throws: ``ProjectionError`` if its personal data cannot be opened now: it would seem to be erased.
   func read(_ kind: Kind) throws(ProjectionError) -> Stored? {
-    guard let bytes = try? contents(of: kind),
+    guard let bytes = try? fileSystem.wholeFile(at: path(kind), upTo: Self.maximumLength),
       let stored = try? WireReader.decode(bytes, { (reader) throws(WireError) in try decode(&reader) })
     else { return nil }
     guard let sealing else { return stored }
@@ -109,23 +109,6 @@ struct ProjectionFiles<Model: Projection>: Sendable {
     return try stored.stored(for: StoredProjection<Model>.self).decoded()
   }
 
-  private func contents(of kind: Kind) throws -> [UInt8] {
-    let file = try fileSystem.open(path(kind), .read)
-    defer { fileSystem.close(file) }
-    let size = try fileSystem.size(of: file)
-    guard size <= Self.maximumLength else { return [] }
-    var bytes = [UInt8](repeating: 0, count: Int(size))
-    var done = 0
-    while done < bytes.count {
-      let count = try bytes.withUnsafeMutableBytes { buffer in
-        try fileSystem.read(file, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), at: UInt64(done))
-      }
-      guard count > 0 else { return [] }
-      done += count
-    }
-    return bytes
-  }
-
   /// Writes a file, so that a power cut leaves the old one or the new one.
   func write(_ version: StateVersion<Model.State>, to kind: Kind) throws(ProjectionError) {
     let body = StateCheckpoint(
@@ -136,13 +119,7 @@ struct ProjectionFiles<Model: Projection>: Sendable {
     writer.write(5, bytes: digest)
     guard writer.bytes.count <= Self.maximumLength else { throw .unreadable(Model.name, to: path(kind)) }
     do throws(FileSystemError) {
-      let temporary = path(kind) + ".tmp"
-      let file = try fileSystem.open(temporary, .replace)
-      defer { fileSystem.close(file) }
-      try fileSystem.writeAll(file, writer.bytes, at: 0)
-      try fileSystem.sync(file)
-      try fileSystem.rename(temporary, to: path(kind))
-      try fileSystem.syncDirectory(folder)
+      try fileSystem.replaceFile(at: path(kind), in: folder, with: writer.bytes)
     } catch {
       throw .file(Model.name, error)
     }

@@ -63,33 +63,14 @@ struct SubscriptionFile: Sendable {
   private func contents() throws -> [UInt8]? {
     let names = try fileSystem.list(folder)
     guard names.contains(where: { "\(folder)/\($0)" == path }) else { return nil }
-    let file = try fileSystem.open(path, .read)
-    defer { fileSystem.close(file) }
-    let size = try fileSystem.size(of: file)
-    guard size <= Self.maximumLength else { return [] }
-    var bytes = [UInt8](repeating: 0, count: Int(size))
-    var done = 0
-    while done < bytes.count {
-      let count = try bytes.withUnsafeMutableBytes { buffer in
-        try fileSystem.read(file, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), at: UInt64(done))
-      }
-      guard count > 0 else { return [] }
-      done += count
-    }
-    return bytes
+    return try fileSystem.wholeFile(at: path, upTo: Self.maximumLength)
   }
 
   /// Writes the file, so that a power cut leaves the old one or the new one.
   func write(_ record: SubscriptionRecord, of journal: JournalID, for name: String) throws(SubscriptionError) {
     let bytes = Self.encode(record, of: journal)
     do throws(FileSystemError) {
-      let temporary = path + ".tmp"
-      let file = try fileSystem.open(temporary, .replace)
-      defer { fileSystem.close(file) }
-      try fileSystem.writeAll(file, bytes, at: 0)
-      try fileSystem.sync(file)
-      try fileSystem.rename(temporary, to: path)
-      try fileSystem.syncDirectory(folder)
+      try fileSystem.replaceFile(at: path, in: folder, with: bytes)
     } catch {
       throw .file(name, path, error)
     }
