@@ -34,15 +34,14 @@ public struct ReplayTool<Domain: QuestionDomain & Decider>: Sendable {
     shell = ToolShell(
       definition, summary: summary,
       discussion: [
-        HelpBlock.paragraph(
-          """
-          A journal of the domain \(definition.domain.name) records every change as an event. pj reads a journal while a \
-          program writes it, and even when it is damaged. It never changes one, except that pj retire removes its oldest \
-          events.
-          """)
-      ].map { $0.renamed(to: definition.identity.name) },
+        """
+        A journal of the domain \(definition.domain.name) records every change as an event. \(definition.identity.name) reads \
+        a journal while a program writes it, and even when it is damaged. It never changes one, except that \
+        \(definition.identity.name) retire removes its oldest events.
+        """
+      ],
       groups: [
-        ("look", [StateCommand.self, FieldsCommand.self, StatsCommand.self]),
+        ("look", [DomainLog.self, DomainShow.self, StateCommand.self, FieldsCommand.self, StatsCommand.self]),
         ("ask why", [BlameCommand.self, DiffCommand.self]),
         ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
         ("keep", [ForkCommand.self, RetireCommand.self]),

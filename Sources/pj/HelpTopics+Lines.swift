@@ -1,31 +1,7 @@
 import CommandLineInterface
 import CommandSupport
-import JournalCommands
 
 extension HelpTopics {
-  static let templates = HelpTopic(
-    "templates", "how to choose what pj log prints of each event",
-    [
-      """
-      --template prints one line for each event, without titles, notes and totals. What stands in braces is replaced:
-      """,
-      .definitions(
-        LogTemplate.Field.allCases.map { .init("{\($0.rawValue)}", $0.meaning) } + [
-          .init(
-            "{/accounts/a1/enrollment/status}",
-            "The value at this path after the event; unset for none, unknown where the state is not known. Of a part of the state, all values."
-          )
-        ]),
-      .preformatted([
-        "  pj log field.pj --template '{seq}\\t{time}\\t{headline}'",
-        "  pj log field.pj --local --template '{time} {/policies/a1/version} {type}'",
-      ]),
-      """
-      {{ and }} stand for braces, \\t for a tab and \\n for the end of a line. Control characters in values are shown as \
-      escapes. What a log notes between events, such as damage, goes to standard error.
-      """,
-    ])
-
   static let paths = HelpTopic(
     "paths", "how to name a part of the state",
     [

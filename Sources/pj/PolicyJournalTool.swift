@@ -10,7 +10,7 @@ import ReplayTool
 /// The tool for app protection.
 enum PolicyJournalTool {
   /// Its domain.
-  static let domain = AnyDomain(AppProtectionMachine.self)
+  static let domain = AnyDomain(AppProtectionMachine.self, additions: ProtectionAdditions())
 
   /// Its name, its domain, and that it reads archives.
   static let definition = ToolDefinition(

@@ -39,7 +39,7 @@ struct Module {
         "Keyframes", "Retention", "Salvage", "Spool", "Verification",
       ]),
     Module("CommandSupport", ["Domain", "Environment", "Failures", "Tools", "Input", "Output"]),
-    Module("ReplayTool", ["Input", "Reports", "Shell", "Commands", ""]),
+    Module("ReplayTool", ["Input", "Reports", "Log", "Shell", "Commands", ""]),
     Module("PolicyCommands", ["Tables", "Input", "Reports", "Commands"]),
     Module("JournalCommands", ["Input", "Timeline", "Reports", "Log", "Tables", "Commands"]),
     Module(

@@ -17,23 +17,35 @@ package struct AnyDomain: Sendable {
   package let initialState: AnyState
   /// Reads a journal's events as its own.
   package let history: @Sendable (JournalReader) -> AnyHistory
+  /// What is asked about its events, for one thread.
+  let questions: @Sendable (ValueText) -> EventQuestions
+  /// Reads a condition that ends the following of a log.
+  package let stoppingCondition: @Sendable (String) throws(FilterError) -> AnyStoppingCondition
+  /// What the tool says of events besides; `nil` for nothing.
+  package let additions: (any EventAdditions)?
 
   /// The domain of a machine. What runs over whole histories is compiled for it where this is called.
   @inlinable
-  package init<Domain: QuestionDomain & Decider>(_ domain: Domain.Type) {
+  package init<Domain: QuestionDomain & Decider>(_ domain: Domain.Type, additions: (any EventAdditions)? = nil) {
     self.init(
       name: Domain.Event.domain, catalog: Domain.Event.catalog, revision: Domain.revision,
-      sliceNames: Domain.State.sliceNames, initialState: AnyState(Domain.initialState, of: Domain.self)
-    ) { AnyHistory(History<Domain>($0)) }
+      sliceNames: Domain.State.sliceNames, initialState: AnyState(Domain.initialState, of: Domain.self),
+      history: { AnyHistory(History<Domain>($0)) }, questions: { EventQuestions(Domain.self, $0) },
+      stoppingCondition: { (text) throws(FilterError) in AnyStoppingCondition(try StoppingCondition<Domain>(text)) },
+      additions: additions)
   }
 
   @usableFromInline
   init(
     name: String, catalog: EventCatalog, revision: UInt32, sliceNames: [String], initialState: AnyState,
-    history: @escaping @Sendable (JournalReader) -> AnyHistory
+    history: @escaping @Sendable (JournalReader) -> AnyHistory,
+    questions: @escaping @Sendable (ValueText) -> EventQuestions,
+    stoppingCondition: @escaping @Sendable (String) throws(FilterError) -> AnyStoppingCondition,
+    additions: (any EventAdditions)?
   ) {
     (self.name, self.catalog, self.revision) = (name, catalog, revision)
     (self.sliceNames, self.initialState, self.history) = (sliceNames, initialState, history)
+    (self.questions, self.stoppingCondition, self.additions) = (questions, stoppingCondition, additions)
   }
 
   /// The event types that a journal may hold, in the order of their numbers: those of the domain, and the one that every

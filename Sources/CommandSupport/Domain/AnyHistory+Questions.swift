@@ -20,6 +20,9 @@ extension AnyHistory {
   /// The number of the last event.
   package func lastSequence() throws(HistoryError) -> UInt64 { try last() }
 
+  /// Whether the state after an event can be computed without reading the events that follow it.
+  package func isStateKnown(after sequence: UInt64) -> Bool { knowing(sequence) }
+
   /// The first event after a number that can be read, also beyond damage; `nil` if none follows.
   package func firstEvent(after sequence: UInt64) throws(HistoryError) -> FoundEvent? { try first(sequence) }
 
@@ -80,6 +83,19 @@ extension AnyHistory {
   package func openForRetiring(
     _ options: StoreOptions, _ fileSystem: any FileSystem
   ) throws(HistoryError) -> RetiringStore { try opening(options, fileSystem) }
+
+  /// Reads the log from an event on, up to another one; `nil` is the end.
+  package func log(
+    from lower: UInt64, upTo upper: UInt64?, needsStates: Bool = true
+  ) throws(HistoryError) -> AnyLogReader { try logging(lower, upper, needsStates) }
+
+  /// Passes the items of a stretch to `body`, on any thread: see `LogReader.read(_:passingOver:_:)`.
+  ///
+  /// - Returns: What the reader adopts; `nil` where it has to find the items itself.
+  package func fold(
+    _ stretch: LogStretch, passingOver isPassedOver: ((UInt32) -> Bool)? = nil, _ tools: LogTools,
+    _ body: (LoggedItem) -> Void
+  ) -> (any Sendable)? { folding(stretch, isPassedOver, tools, body) }
 }
 
 /// A state that was reached, and from where.

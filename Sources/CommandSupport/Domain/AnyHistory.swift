@@ -22,6 +22,7 @@ package struct AnyHistory: Sendable {
   @usableFromInline let stateAt: @Sendable (Position, Bool) throws(HistoryError) -> ReachedState
   @usableFromInline let kept: @Sendable () throws(HistoryError) -> KeptState?
   @usableFromInline let last: @Sendable () throws(HistoryError) -> UInt64
+  @usableFromInline let knowing: @Sendable (UInt64) -> Bool
   @usableFromInline let first: @Sendable (UInt64) throws(HistoryError) -> FoundEvent?
   @usableFromInline let headings: Headings
   @usableFromInline let scheme: @Sendable (UInt64) -> StateDigest.Scheme
@@ -35,6 +36,8 @@ package struct AnyHistory: Sendable {
   @usableFromInline let retiring: @Sendable (UInt64) throws(HistoryError) -> RetirementPlan
   @usableFromInline let forking: @Sendable (NewFork) throws(HistoryError) -> Void
   @usableFromInline let opening: @Sendable (StoreOptions, any FileSystem) throws(HistoryError) -> RetiringStore
+  @usableFromInline let logging: @Sendable (UInt64, UInt64?, Bool) throws(HistoryError) -> AnyLogReader
+  @usableFromInline let folding: Folding
 
   @usableFromInline
   typealias Headings =
@@ -42,6 +45,10 @@ package struct AnyHistory: Sendable {
   @usableFromInline
   typealias Exporting =
     @Sendable (ExportRequest, VerificationReport, (([UInt8]) -> Void)?) throws(HistoryError) -> ExportSummary
+
+  @usableFromInline
+  typealias Folding =
+    @Sendable (LogStretch, ((UInt32) -> Bool)?, LogTools, (LoggedItem) -> Void) -> (any Sendable)?
 
   /// A history of any domain.
   @inlinable
@@ -67,6 +74,7 @@ package struct AnyHistory: Sendable {
       return nil
     }
     last = { () throws(HistoryError) in try history.lastSequence() }
+    knowing = { (try? history.cursor(after: .sequence($0))) != nil }
     first = { (sequence) throws(HistoryError) in
       var cursor = try history.events(after: sequence)
       while let item = try cursor.next() {
@@ -123,6 +131,13 @@ package struct AnyHistory: Sendable {
         },
         retire: { (sequence) throws(HistoryError) in try store.retire(before: sequence, keepingStates: true) },
         close: { () throws(HistoryError) in try store.close() })
+    }
+    logging = { (lower, upper, needsStates) throws(HistoryError) in
+      AnyLogReader(try LogSource(history, from: lower, upTo: upper, needsStates: needsStates))
+    }
+    folding = { stretch, isPassedOver, tools, body in
+      guard let stretch = stretch.value as? HistoryStretch<Domain> else { return nil }
+      return LogReader<Domain>.read(stretch, passingOver: isPassedOver) { body(LoggedItem($0, tools)) }
     }
   }
 }

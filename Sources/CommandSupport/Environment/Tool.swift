@@ -24,10 +24,4 @@ package struct Tool: Sendable {
 
   /// The name of the tool on this thread.
   package static var name: String { current.name }
-
-  /// The command of the tool that lists events, or counts them where none does.
-  package static var log: String { "\(name) \(current.hasEveryCommand ? "log" : "stats")" }
-
-  /// The command of the tool that shows an event, or the state after it.
-  package static var show: String { "\(name) \(current.hasEveryCommand ? "show" : "state")" }
 }

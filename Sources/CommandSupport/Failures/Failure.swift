@@ -77,10 +77,10 @@ extension Failure {
     case .outOfRange: self.init(.wrongUse, reason, next: "\(Tool.name) help positions")
     case .tooLarge: self.init(.unreadable, reason, next: "\(Tool.name) help exports")
     case .retired:
-      self.init(.partial, reason, next: "\(Tool.log) \(path.shellWord)")
+      self.init(.partial, reason, next: "\(Tool.name) log \(path.shellWord)")
       isOutrun = true
     case .noSpace: self.init(.unreadable, reason, next: "df \(JournalPath.existing(path).shellWord)")
-    case .conflict: self.init(.partial, reason, next: "\(Tool.log) \(path.shellWord)")
+    case .conflict: self.init(.partial, reason, next: "\(Tool.name) log \(path.shellWord)")
     case .notAJournal:
       let (below, depth) = JournalPath.journals(below: path)
       guard let first = below.first else {
@@ -89,7 +89,7 @@ extension Failure {
       }
       let place = depth == 1 ? "this is the folder above a journal" : "a journal is \(depth) folders further down"
       let count = below.count > 1 ? ", the first of \(below.count) there" : ""
-      self.init(.unreadable, "\(path): \(place)\(count)", next: "\(Tool.log) \(first.shellWord)")
+      self.init(.unreadable, "\(path): \(place)\(count)", next: "\(Tool.name) log \(first.shellWord)")
       self.below = Below(folder: path, journal: first)
     case .inputOutput where error.file.map { !$0.contains("/") } ?? false && !Self.meansNoRoom(error):
       // This user may not be allowed to read that one file.
@@ -120,7 +120,7 @@ extension Failure {
       self.init(
         .unreadable,
         "\(path): this is a file, but a journal is a folder" + (isPart ? ": the one that contains it" : ""),
-        next: isPart ? "\(Tool.log) \(parent.shellWord)" : "\(Tool.name) help commands")
+        next: isPart ? "\(Tool.name) log \(parent.shellWord)" : "\(Tool.name) help commands")
     case .folder, .linkToFolder, nil:
       self = Self.remains(in: path) ?? Failure(.unreadable, reason, next: "\(Tool.name) help commands")
     }
@@ -194,16 +194,16 @@ extension Failure {
     case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownSlice(let sequence, _),
       .laterRevision(let sequence, _, _):
-      self.init(.needsNewerTool, reason, next: "\(Tool.show) \(path.shellWord) \(sequence)")
+      self.init(.needsNewerTool, reason, next: "\(Tool.name) show \(path.shellWord) \(sequence)")
     case .unknownField: self.init(.needsNewerTool, reason, next: "\(Tool.name) verify \(path.shellWord)")
     case .notMigrated(_, let from, let to, _):
       self.init(from > to ? .needsNewerTool : .partial, reason, next: "\(Tool.name) verify \(path.shellWord)")
     case .otherMigration(let sequence, _), .unknownWriter(let sequence):
-      self.init(.partial, reason, next: "\(Tool.show) \(path.shellWord) \(sequence)")
+      self.init(.partial, reason, next: "\(Tool.name) show \(path.shellWord) \(sequence)")
     case .unknownFeatures(let sequence, _, _):
-      self.init(.needsNewerTool, reason, next: "\(Tool.show) \(path.shellWord) \(sequence)")
+      self.init(.needsNewerTool, reason, next: "\(Tool.name) show \(path.shellWord) \(sequence)")
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
-      self.init(.partial, reason, next: "\(Tool.show) \(path.shellWord) \(sequence)")
+      self.init(.partial, reason, next: "\(Tool.name) show \(path.shellWord) \(sequence)")
     }
   }
 

@@ -53,7 +53,7 @@ package enum FileInput {
     case .folder, .linkToFolder:
       JournalPath.isJournal(path)
         ? Failure(
-          .unreadable, "\(path): this is a journal; a file is needed", next: "\(Tool.log) \(path.shellWord)")
+          .unreadable, "\(path): this is a journal; a file is needed", next: "\(Tool.name) log \(path.shellWord)")
         : Failure(.unreadable, "\(path): this is a folder; a file is needed", next: "ls \(path.shellWord)")
     case .file, .other, nil:
       Failure(

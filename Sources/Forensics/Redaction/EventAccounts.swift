@@ -15,6 +15,16 @@ public enum EventAccounts {
   /// The pseudonym of an account, such as `a1`.
   public static func pseudonym(_ number: UInt64) -> String { kind.text(number) }
 
+  /// Whether a text is the pseudonym of an account.
+  package static func isPseudonym(_ text: String) -> Bool {
+    // A log asks this of every name that changed.
+    let digits = text.utf8.dropFirst(kind.prefix.utf8.count)
+    guard text.utf8.starts(with: kind.prefix.utf8), let first = digits.first, first != UInt8(ascii: "0") else {
+      return false
+    }
+    return digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+  }
+
   private static func collect(_ message: MessageFields, into numbers: inout DistinctNumbers) {
     for field in message.fields {
       for value in field.values {

@@ -6,9 +6,10 @@ import Forensics
 import PlainText
 import PolicyDocuments
 import ProtectionSupport
+import ReplayTool
 
 /// The policy that an event brings, in the portal's words, beside the one that the account had before.
-struct ReceivedPolicy {
+struct ReceivedPolicy: EventDetails {
   /// A setting that one of the two configures.
   struct Row {
     let setting: PortalSetting
@@ -42,9 +43,9 @@ struct ReceivedPolicy {
 
   /// `nil` for an event that brings none.
   init?(_ event: LoggedEvent) {
-    guard case .policyReceived(let received)? = event.record.event else { return nil }
+    guard let step = event.protectionStep, case .policyReceived(let received)? = step.record.event else { return nil }
     let (platform, document) = (received.document.kind.platform, received.document)
-    let before = event.step.withEarlierState { $0.policies[received.account]?.document }
+    let before = step.withEarlierState { $0.policies[received.account]?.document }
     let former = before ?? nil
     earlier = before == nil ? .unknown : former == nil ? .none : .known
     let rows: [Row] = PortalSetting.all(on: platform).compactMap { setting in

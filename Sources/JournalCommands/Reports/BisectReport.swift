@@ -7,6 +7,7 @@ import Forensics
 import JSON
 import PlainText
 import ProtectionSupport
+import ReplayTool
 
 /// The results of `pj bisect`, printed while the history is read.
 struct BisectReport {
@@ -62,14 +63,10 @@ struct BisectReport {
     }
     if !bisection.isCertain {
       context.note(
-        "\(journal.path): \(Self.unknown). Next: pj help redaction")
+        "\(journal.path): \(ConditionText.unknown). Next: pj help redaction")
     }
     return code
   }
-
-  /// Why it can be unknown whether a condition on a state holds.
-  static let unknown =
-    "values that are sealed, and personal ones with wildcards, are not compared: where the condition rests on one, it is unknown"
 
   /// What `-j` writes.
   static let records = JSONOutput<BisectReport, Bisection<AppProtectionMachine>>(

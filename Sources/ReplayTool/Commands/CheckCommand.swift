@@ -60,7 +60,7 @@ package enum CheckCommand: Command {
       guard trouble == .done, report.mismatch == nil else {
         throw Failure(
           code, "\(journal.path): the keyframes are not written, because not everything agrees",
-          next: report.mismatch.map { "\(Tool.show) \(journal.path.shellWord) \($0.sequence)" } ?? next)
+          next: report.mismatch.map { "\(Tool.name) show \(journal.path.shellWord) \($0.sequence)" } ?? next)
       }
       rebuilt = try Failure.translating(journal: journal.path, try journal.history.rebuildKeyframes())
     }

@@ -214,7 +214,7 @@ package enum SalvageCommand: Command {
     guard !report.needsNewerProgram else {
       return text + ". Next: \(Tool.name) version, then salvage the same files again with a newer pj"
     }
-    return text + ". Next: \(Tool.log) \(target.shellWord)" + (hasGap ? " (shows where events are lost)" : "")
+    return text + ". Next: \(Tool.name) log \(target.shellWord)" + (hasGap ? " (shows where events are lost)" : "")
   }
 
   private static func sentence(about reason: SalvageReport.UnknownEnd) -> String {

@@ -69,7 +69,7 @@ struct CheckText {
   private func printTextEnd(_ code: ExitCode, rebuilt: Int?) {
     let path = journal.path
     if let mismatch = report.mismatch {
-      context.output.line("Does not agree. Next: \(Tool.show) \(path.shellWord) \(mismatch.sequence)")
+      context.output.line("Does not agree. Next: \(Tool.name) show \(path.shellWord) \(mismatch.sequence)")
     } else if code == .done, report.lastSequence == 0 {
       context.output.line("Agrees: the journal has no event, and so no state that could differ.")
     } else if code == .done {

@@ -29,7 +29,7 @@ package enum ExportImport {
     let code: ExitCode = history.isWhole && history.lostCount == 0 && loss == nil ? .done : .partial
     print(history, target, code, context)
     if let loss {
-      context.note("\(path): \(loss). Next: ask for the file again, or \(Tool.log) \(target.shellWord)")
+      context.note("\(path): \(loss). Next: ask for the file again, or \(Tool.name) log \(target.shellWord)")
     }
     return code
   }
@@ -44,7 +44,7 @@ package enum ExportImport {
       throw Failure(
         .wrongUse,
         "\(path): this is an archive, and what \(Tool.name) export wrote is imported; every command opens the journal in it as it is",
-        next: "\(Tool.log) \(path.shellWord)")
+        next: "\(Tool.name) log \(path.shellWord)")
     }
   }
 

@@ -79,7 +79,7 @@ struct ExportReport {
     guard target != "-" else { return context.note("-: \(counts); \(redaction)") }
     output.line(TerminalText.visible("\(target): \(counts)"))
     output.line(redaction)
-    output.line("Next: \(Tool.log) \(target.shellWord)")
+    output.line("Next: \(Tool.name) log \(target.shellWord)")
   }
 
   private func printPreview(_ context: CommandContext) {

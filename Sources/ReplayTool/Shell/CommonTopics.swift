@@ -198,23 +198,96 @@ package enum CommonTopics {
       "pj never repairs in place: keep the journal as it is, and work on a copy.",
     ])
 
-  /// Those of a tool that has neither a log nor archives, without what is said about these.
+  package static let filters = HelpTopic(
+    "filters", "how to select events",
+    [
+      """
+      An event must pass every filter; of several values of one filter, any one is enough. -n counts the events that pass. \
+      If none does, pj names the filter that excluded every event, and what is near.
+      """,
+      .definitions([
+        .init("--type GLOB", "The event's type; * and ? are wildcards: policy.*"),
+        .init("--not-type GLOB", "Exclude this type."),
+        .init(
+          "--account A",
+          "An account that the event concerns: its pseudonym (a1), object id or user principal name, in upper or lower case."
+        ),
+        .init(
+          "--path PATH",
+          "The event changed this part of the state, or something below it: /policies/a1. Its line shows that change."),
+        .init(
+          "--findings",
+          "The event points to a mistake in the app, such as an unknown status code."),
+        .init(
+          "--caused-by POS",
+          "The event followed from that one, directly or through others, as a wipe follows from the evaluation that ordered it."
+        ),
+        .init("-g REGEX", "The expression matches the shown text of the event; withheld values never match."),
+        .init("-w CONDITION", "The condition holds for the event."),
+      ]),
+      "A condition compares fields with = and !=, and joins comparisons with and, or, not and parentheses:",
+      .preformatted(["  pj log field.pj -w 'type = \"wipe.*\" and not account = \"a2\"'"]),
+      """
+      Fields are type, account, path, finding, seq, cause, process and text. Values are words or quoted text, with * and ? \
+      as wildcards; finding compares the rule, such as S-30, and text matches its pattern anywhere.
+      """,
+      """
+      REGEX is a POSIX extended regular expression, as for grep -E: . [a-z] [[:digit:]] * + ? {2,3} | ( ) ^ $. \
+      Back-references are refused, so that no expression takes forever. Case matters, a dot matches one byte of UTF-8, and \
+      only the first 16 KiB of each line are searched.
+      """,
+    ])
+
+  package static let templates = HelpTopic(
+    "templates", "how to choose what pj log prints of each event",
+    [
+      """
+      --template prints one line for each event, without titles, notes and totals. What stands in braces is replaced:
+      """,
+      .definitions(
+        LogTemplate.Field.allCases.map { .init("{\($0.rawValue)}", $0.meaning) } + [
+          .init(
+            "{/accounts/a1/enrollment/status}",
+            "The value at this path after the event; unset for none, unknown where the state is not known. Of a part of the state, all values."
+          )
+        ]),
+      .preformatted([
+        "  pj log field.pj --template '{seq}\\t{time}\\t{headline}'",
+        "  pj log field.pj --local --template '{time} {/policies/a1/version} {type}'",
+      ]),
+      """
+      {{ and }} stand for braces, \\t for a tab and \\n for the end of a line. Control characters in values are shown as \
+      escapes. What a log notes between events, such as damage, goes to standard error.
+      """,
+    ])
+
+  /// Those of a tool that opens no archives, without what is said about these and about what only app protection has.
   static let ofEveryDomain: [HelpTopic] = [
-    HelpTopic(commands.name, commands.summary, commands.body().enumerated().filter { $0.offset != 3 }.map(\.element)),
-    positions, patterns, redaction,
+    commands, positions, filters,
     HelpTopic(
-      exports.name, exports.summary, exports.body().enumerated().filter { ![1, 3].contains($0.offset) }.map(\.element)),
-    exitCodes,
-    HelpTopic(damage.name, damage.summary, Array(damage.body().prefix(1) + damage.body().suffix(1))),
+      templates.name, templates.summary,
+      templates.body().map { block in
+        switch block {
+        case .definitions(let terms): .definitions(terms.filter { $0.term != "{\(LogTemplate.Field.conditions)}" })
+        case .preformatted(let lines): .preformatted(lines.filter { !$0.contains("--local") })
+        case .paragraph, .exitCodes: block
+        }
+      }), paths, redaction, without([1, 3], exports), exitCodes, without([2], damage),
   ]
 
-  /// What patterns are, for a tool whose commands filter no events.
-  private static let patterns = HelpTopic(
-    "filters", "how to write patterns of paths",
+  /// What paths are, for a domain of which no more is known.
+  private static let paths = HelpTopic(
+    "paths", "how to name a part of the state",
     [
       """
       A path leads to a value of the state or a part of it, which pj fields lists. In a pattern, * stands for any text, also \
       across slashes, and ? for one character. A path includes everything below it. A pattern has at most 4096 bytes.
       """
     ])
+
+  /// A topic without some of its paragraphs.
+  private static func without(_ places: Set<Int>, _ topic: HelpTopic) -> HelpTopic {
+    HelpTopic(
+      topic.name, topic.summary, topic.body().enumerated().filter { !places.contains($0.offset) }.map(\.element))
+  }
 }

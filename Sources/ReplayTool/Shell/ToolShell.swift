@@ -42,9 +42,10 @@ package struct ToolShell: Sendable {
     let (domain, name) = (definition.domain, definition.identity.name)
     let descriptions = groups.flatMap(\.commands).map { $0.description }
     let names = Set(descriptions.map(\.name))
+    let toolWords = ToolWords(name, domain)
     func shown(_ command: any Command.Type) -> CommandDescription {
       guard !definition.identity.hasEveryCommand else { return command.description }
-      return command.description.fitting(domain, commands: names).renamed(to: name)
+      return command.description.fitting(domain, commands: names).shown(in: toolWords)
     }
     table = CommandLineTool(
       name: name, version: definition.identity.version, summary: summary, discussion: discussion,
@@ -61,11 +62,11 @@ package struct ToolShell: Sendable {
           "color", value: "WHEN", accepting: .oneOf(["auto", "always", "never"]), default: "auto",
           "Use colors: only on a terminal, always or never."),
       ],
-      topics: definition.identity.hasEveryCommand ? topics : topics.map { $0.renamed(to: name) },
+      topics: definition.identity.hasEveryCommand ? topics : topics.map { $0.shown(in: toolWords) },
       exitCodes: ExitCode.allCases.map {
         ExitCodeDescription(
           Int($0.rawValue),
-          definition.identity.hasEveryCommand ? $0.meaning : ToolName.replaced(in: $0.meaning, by: name))
+          definition.identity.hasEveryCommand ? $0.meaning : toolWords.shown($0.meaning))
       },
       synonyms: definition.identity.hasEveryCommand ? OtherTools.synonyms : OtherTools.synonyms(among: names),
       hiddenCommands: hiddenCommands.map(shown))

@@ -1,9 +1,8 @@
-import AppProtection
 import CommandSupport
 import Forensics
 import Journal
 
-/// Follows a log: `pj log -f` prints what the journal holds, and waits for more.
+/// Follows a log: `log -f` prints what the journal holds, and waits for more.
 ///
 /// New events are read from where it stopped; earlier ones are not read again.
 final class LogFollowing {
@@ -37,7 +36,7 @@ final class LogFollowing {
   /// Whether what to wait for may happen unnoticed, as was said.
   private var isUncertain = false
   /// What to wait for; `nil` to go on until interrupted.
-  var stoppingCondition: StoppingCondition<AppProtectionMachine>?
+  var stoppingCondition: AnyStoppingCondition?
 
   /// Whether the user interrupted it.
   var isInterrupted: Bool { changes.isStopped }
@@ -65,7 +64,7 @@ final class LogFollowing {
       filter, goingOn: { waits() },
       endingAt: { event in
         // Judged at each event, so that it knows the state.
-        let isMet = stoppingCondition?.holds(at: event.step, event.subject) ?? false
+        let isMet = stoppingCondition?.holds(at: event) ?? false
         noteUncertainty()
         return isMet && (first == 0 || index > first)
       }
@@ -80,7 +79,7 @@ final class LogFollowing {
   private func noteUncertainty() {
     guard !isUncertain, stoppingCondition?.isUncertain ?? false else { return }
     isUncertain = true
-    context.note("--exit-on: \(BisectReport.unknown). Next: pj help redaction")
+    context.note("--exit-on: \(ConditionText.unknown). Next: \(Tool.name) help redaction")
   }
 
   /// Follows the end of a pass, and counts what precedes it once the last events are printed. Prints nothing and returns
@@ -158,14 +157,14 @@ final class LogFollowing {
       context.note(
         "\(text(restored)) can be read again: \(files.joined(separator: " and ")) "
           + "\(files.count == 1 ? "was" : "were") restored from a copy. "
-          + "Next: pj log -f \(journal.path.shellWord) \(first)..")
+          + "Next: \(Tool.name) log -f \(journal.path.shellWord) \(first)..")
       return true
     }
     let givenUp = losses.filter { reader.isGivenUp($0) }
     guard !givenUp.isEmpty else { return false }
     context.note(
       "\(text(givenUp)) will not come back: the writer gave up what was damaged and continued before it. "
-        + "Next: pj log -f \(journal.path.shellWord)")
+        + "Next: \(Tool.name) log -f \(journal.path.shellWord)")
     return true
   }
 

@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
@@ -98,7 +97,7 @@ package struct LogTemplate {
   }
 
   private static func failure(_ reason: String) -> Failure {
-    Failure(.wrongUse, "--template: \(reason)", next: "pj help templates")
+    Failure(.wrongUse, "--template: \(reason)", next: "\(Tool.name) help templates")
   }
 
   private func text(_ field: Field, of event: LoggedEvent) -> String {
@@ -126,7 +125,7 @@ package struct LogTemplate {
 
   /// The value at a path after an event; that of a part of the state lists its values.
   private func value(at path: String, after event: LoggedEvent) -> String {
-    guard let found = event.step.withLaterState({ $0.tree(at: path) }) else { return "unknown" }
+    guard let found = event.part(at: path) else { return "unknown" }
     return switch found {
     case nil: "unset"
     case .value(let value)?: values.text(value)

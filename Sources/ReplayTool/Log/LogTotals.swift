@@ -49,12 +49,13 @@ struct LogTotals {
   func nextStep(_ journal: JournalInput) -> String {
     let word = journal.path.shellWord
     return switch unmet {
-    case .type, .notType: "pj stats \(word)"
-    case .account where journal.otherDomain != nil: "pj log \(word)"
-    case .account: "pj state \(word) --path /accounts"
-    case .path: "pj state \(word) --flat"
-    case .findings, .cause, .search, .condition: "pj help filters"
-    case nil: seen == 0 ? "pj help positions" : "pj help filters"
+    case .type, .notType: "\(Tool.name) stats \(word)"
+    case .account where journal.otherDomain != nil: "\(Tool.name) log \(word)"
+    case .account where !journal.domain.sliceNames.contains("accounts"): "\(Tool.name) stats \(word)"
+    case .account: "\(Tool.name) state \(word) --path /accounts"
+    case .path: "\(Tool.name) state \(word) --flat"
+    case .findings, .cause, .search, .condition: "\(Tool.name) help filters"
+    case nil: "\(Tool.name) help \(seen == 0 ? "positions" : "filters")"
     }
   }
 

@@ -1,4 +1,3 @@
-import AppProtection
 import CommandSupport
 import EventSourcing
 import Forensics
@@ -9,18 +8,14 @@ struct LogSelection {
   private(set) var filter: EventFilter
   /// What it took so far, without what only the end tells.
   private(set) var totals = LogTotals()
-  private let tools: LogTools
+  /// What computes the rows.
+  let tools: LogTools
   /// The number of events shown around each match.
   private let context: Int
   private var before: [LogEntry] = []
   private var after = 0
 
-  /// A selection that has seen no event.
-  init(_ filter: EventFilter, _ redaction: Redaction, context: Int) {
-    self.init(filter, LogTools(redaction, showing: filter.shownPaths), context: context)
-  }
-
-  /// The same with tools that other selections of the thread use too.
+  /// A selection that has seen no event, with tools that other selections of the thread use too.
   init(_ filter: EventFilter, _ tools: LogTools, context: Int = 0) {
     self.filter = filter
     self.tools = tools
@@ -30,7 +25,7 @@ struct LogSelection {
   /// Takes the next item and passes the entries that it leads to to `emit`; `false` if that returns `false`, or after the
   /// event that `isLast` chooses.
   mutating func take(
-    _ item: LogItem<AppProtectionMachine>, endingAt isLast: (LoggedEvent) -> Bool = { _ in false },
+    _ item: LoggedItem, endingAt isLast: (LoggedEvent) -> Bool = { _ in false },
     _ emit: (LogEntry) -> Bool
   ) -> Bool {
     switch item {
@@ -42,8 +37,7 @@ struct LogSelection {
       totals.obstacle = obstacle
       return emit(.stateUnknown(obstacle))
     case .retiredBeginning(let beginning): return emit(.retiredBeginning(beginning))
-    case .event(let step):
-      let event = LoggedEvent(step, tools)
+    case .event(let event):
       guard take(event, emit) else { return false }
       totals.hasMetEnd = isLast(event)
       return !totals.hasMetEnd
@@ -95,7 +89,7 @@ struct LogSelection {
 
 extension LogTotals {
   /// Counts an event that matched.
-  fileprivate mutating func note(_ record: RecordedEvent<AppProtectionEvent>) {
+  fileprivate mutating func note(_ record: EventRecord) {
     if first == nil { first = record.sequence }
     last = record.sequence
     if !record.isUnderstood { unknown += 1 }

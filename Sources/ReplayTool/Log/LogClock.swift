@@ -1,4 +1,3 @@
-import AppProtection
 import CommandSupport
 import Forensics
 import PlainText
@@ -14,7 +13,7 @@ struct LogClock {
   /// When an event was written, and the zone of that time: its offset, or `UTC` where that is not known.
   func time(of event: LoggedEvent) -> (time: CivilTime, zone: String) {
     let nanoseconds = event.record.envelope.moment.wallNanoseconds
-    guard isLocal, let offset = event.step.withLaterState({ $0.process.utcOffset }) ?? nil else {
+    guard isLocal, let offset = event.utcOffset else {
       return (CivilTime(nanoseconds: nanoseconds), "UTC")
     }
     return (CivilTime(nanoseconds: nanoseconds, utcOffset: offset), CivilTime.text(utcOffset: offset))

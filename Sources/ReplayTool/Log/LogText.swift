@@ -213,7 +213,7 @@ struct LogText: Sendable {
       text += first == last ? " (\(first))" : " (\(first)–\(last))"
     }
     if totals.unknown > 0 { text += ", \(totals.unknown) unknown" }
-    if !redaction.revealsAccounts { text += ". Accounts are pseudonyms: pj help redaction" }
+    if !redaction.revealsAccounts { text += ". Accounts are pseudonyms: \(Tool.name) help redaction" }
     return text
   }
 
@@ -227,21 +227,22 @@ struct LogText: Sendable {
     switch record.content {
     case .foreign, .lost: return "\(record.sequence)  \(reason)"
     case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .unknownFeatures, .undecodable:
-      let writer = event.step.before?.process.sdkVersion ?? ""
+      let writer = event.writer
       let shown = redaction.shown(writer) ?? redaction.placeholder(for: .account)
       let origin = writer.isEmpty ? "" : " (written by \(shown))"
-      let name = "\(record.sequence)  \(record.typeName) v\(record.envelope.version)\(origin)"
+      let name = "\(record.sequence)  \(event.typeName) v\(record.envelope.version)\(origin)"
       return reason.isEmpty ? name : "\(name): \(reason)"
     }
   }
 
   /// Why this program cannot say what an event means.
   static func reasonForUnknown(_ event: LoggedEvent) -> String {
-    let rule = event.record.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
+    guard !event.record.isUnderstood else { return "" }
+    let rule = event.particulars.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
     switch event.record.content {
     case .known, .otherDomain, .migration: return ""
     case .unknownType, .unknownVersion:
-      return "unknown here, \(rule)" + (event.record.catalogError.map { "; \($0)" } ?? "")
+      return "unknown here, \(rule)" + (event.particulars.catalogError.map { "; \($0)" } ?? "")
     case .unknownFeatures(let features): return "needs \(features.phrase), which this program does not know"
     case .undecodable(let error): return "its body cannot be read (\(error)), \(rule)"
     case .foreign(let error): return "not an event of an event store: \(error)"

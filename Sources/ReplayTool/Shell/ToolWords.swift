@@ -1,18 +1,45 @@
 import CommandLineInterface
 import CommandSupport
+import EventSourcing
 import Forensics
 
-/// The texts of commands with the name of another tool than `pj`, for which they are written.
-enum ToolName {
-  /// The text with another name in place of the word `pj`, which is no part of another word or name.
-  static func replaced(in text: String, by name: String) -> String {
+/// The texts of commands, which are written for `pj`, in the words of another tool: its name in place of `pj`, and what its domain has
+/// in place of what app protection has.
+struct ToolWords {
+  private let name: String
+  private let replacements: [(text: String, other: String)]
+
+  init(_ name: String, _ domain: AnyDomain) {
+    self.name = name
+    let type = domain.entries.first?.name ?? StateMigration.descriptor.name
+    let pattern = String(type.prefix { $0 != "." }) + ".*"
+    let part = "/" + (domain.sliceNames.first ?? "")
+    let samples: [(text: String, other: String)] = [
+      ("wipe.requested", type), ("wipe.*", pattern), ("policy.*", pattern), ("/policies/a1/version", part),
+      ("/policies/a1", part), ("/accounts/a1/enrollment/status", part),
+    ]
+    replacements = samples + Self.leftOut.map { ($0, "") }
+  }
+
+  /// What is said of app protection alone.
+  private static let leftOut = [
+    ", such as an unknown status code", ", as a wipe follows from the evaluation that ordered it", ", such as S-30",
+    ", or with --local in local time with the offset",
+  ]
+
+  /// A text in these words.
+  func shown(_ text: String) -> String {
+    replaced(in: replacements.reduce(text) { $0.replacing($1.text, with: $1.other) })
+  }
+
+  /// The name stands in place of the word `pj`, which is no part of another word or name.
+  private func replaced(in text: String) -> String {
     var result = ""
-    // A tool of a domain has no command that lists events.
-    var rest = text.replacing("pj log", with: "pj stats").replacing("pj show", with: "pj state")[...]
+    var rest = text[...]
     while let place = rest.firstRange(of: "pj") {
       let before = rest[..<place.lowerBound]
       let (one, other) = (before.last ?? result.last, rest[place.upperBound...].first)
-      let isWord = !(one.map(isPart) ?? false) && !(other.map { $0 != "." && isPart($0) } ?? false)
+      let isWord = !(one.map(Self.isPart) ?? false) && !(other.map { $0 != "." && Self.isPart($0) } ?? false)
       result += before
       result += isWord ? name : "pj"
       rest = rest[place.upperBound...]
@@ -26,40 +53,34 @@ enum ToolName {
 }
 
 extension HelpBlock {
-  func renamed(to name: String) -> HelpBlock {
+  func shown(in words: ToolWords) -> HelpBlock {
     switch self {
-    case .paragraph(let text): .paragraph(ToolName.replaced(in: text, by: name))
-    case .preformatted(let lines): .preformatted(lines.map { ToolName.replaced(in: $0, by: name) })
+    case .paragraph(let text): .paragraph(words.shown(text))
+    case .preformatted(let lines): .preformatted(lines.map(words.shown))
     case .definitions(let terms):
-      .definitions(
-        terms.map {
-          Definition(ToolName.replaced(in: $0.term, by: name), ToolName.replaced(in: $0.meaning, by: name))
-        })
+      .definitions(terms.map { Definition(words.shown($0.term), words.shown($0.meaning)) })
     case .exitCodes: .exitCodes
     }
   }
 }
 
 extension HelpTopic {
-  func renamed(to name: String) -> HelpTopic {
-    let body = body
-    return HelpTopic(
-      self.name, ToolName.replaced(in: summary, by: name), body().map { $0.renamed(to: name) })
+  func shown(in words: ToolWords) -> HelpTopic {
+    HelpTopic(name, words.shown(summary), body().map { $0.shown(in: words) })
   }
 }
 
 extension CommandDescription {
   /// The description as another tool shows it.
-  func renamed(to name: String) -> CommandDescription {
-    func shown(_ text: String) -> String { ToolName.replaced(in: text, by: name) }
+  func shown(in words: ToolWords) -> CommandDescription {
     var command = self
-    command.summary = shown(summary)
-    command.discussion = discussion.map { $0.renamed(to: name) }
-    command.examples = examples.map { Example(shown($0.line), shown($0.explanation)) }
-    for place in positionals.indices { command.positionals[place].meaning = shown(positionals[place].meaning) }
-    for place in options.indices { command.options[place].meaning = shown(options[place].meaning) }
-    command.exitCodes = exitCodes.map { ExitCodeDescription($0.code, shown($0.meaning)) }
-    command.actions = actions.map { $0.renamed(to: name) }
+    command.summary = words.shown(summary)
+    command.discussion = discussion.map { $0.shown(in: words) }
+    command.examples = examples.map { Example(words.shown($0.line), words.shown($0.explanation)) }
+    for place in positionals.indices { command.positionals[place].meaning = words.shown(positionals[place].meaning) }
+    for place in options.indices { command.options[place].meaning = words.shown(options[place].meaning) }
+    command.exitCodes = exitCodes.map { ExitCodeDescription($0.code, words.shown($0.meaning)) }
+    command.actions = actions.map { $0.shown(in: words) }
     return command
   }
 

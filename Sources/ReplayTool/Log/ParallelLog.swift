@@ -1,9 +1,7 @@
-import AppProtection
 import CommandSupport
 import EventSourcing
 import Forensics
 import Journal
-import ProtectionSupport
 
 /// What a pass has other threads do: it prints the same bytes in the same order as on one thread, with the same totals and
 /// the same words about damage.
@@ -18,34 +16,30 @@ struct ParallelLog {
   /// With this many bytes of events in memory, no more are read ahead.
   private static let maximumSize = 2 << 20
 
-  private typealias Reader = LogReader<AppProtectionMachine>
-  private typealias Stretch = HistoryStretch<AppProtectionMachine>
-
   /// What a thread makes of a stretch: the rows up to its end, or up to where the reading thread has to look.
   private struct Part: Sendable {
     var rows: [LogRow] = []
     var filter: EventFilter
     var totals = LogTotals()
-    var read: Reader.Stretch?
+    var read: (any Sendable)?
   }
 
   private let format: any LogFormat
   private let printer: LogPrinter
-  private let work: OrderedWork<Stretch, Part>
+  private let work: OrderedWork<LogStretch, Part>
   private let maximumCount: Int
-  private var stretches: HistoryStretches<AppProtectionMachine>
   /// Those that are under way, oldest first.
-  private var waiting: [Stretch] = []
+  private var waiting: [LogStretch] = []
 
   init(_ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter) {
     (self.format, self.printer) = (format, printer)
     let (redaction, threads) = (pass.redaction, pass.journal.threadCount)
-    work = OrderedWork(on: pass.journal.history.reader.fileSystem, threads: threads) {
-      let tools = LogTools(redaction, showing: filter.shownPaths)
-      return { Self.part(of: $0, filter, tools, format) }
+    let (domain, history) = (pass.journal.domain, pass.journal.history)
+    work = OrderedWork(on: history.reader.fileSystem, threads: threads) {
+      let tools = LogTools(domain, redaction, showing: filter.shownPaths)
+      return { Self.part(of: $0, in: history, filter, tools, format) }
     }
     maximumCount = threads * Self.maximumStretches
-    stretches = HistoryStretches(of: pass.journal.protectionHistory)
   }
 
   /// Ends the threads.
@@ -53,26 +47,26 @@ struct ParallelLog {
 
   /// Reads a stretch for another thread, or prints the oldest one; `nil` where the pass has to read, and `false` when the
   /// reader of the output is gone.
-  mutating func advance(_ reader: inout LogReader<AppProtectionMachine>, _ selection: inout LogSelection) -> Bool? {
+  mutating func advance(_ reader: AnyLogReader, _ selection: inout LogSelection) -> Bool? {
     if waiting.count < maximumCount, waiting.reduce(0, { $0 + $1.byteCount }) < Self.maximumSize,
-      let stretch = reader.readNext(&stretches)
+      let stretch = reader.readNext()
     {
       waiting.append(stretch)
       work.give(stretch)
       return true
     }
-    return work.next().map { adopt($0, waiting.removeFirst(), &reader, &selection) }
+    return work.next().map { adopt($0, waiting.removeFirst(), reader, &selection) }
   }
 
   /// Computes the rows of a stretch, on any thread.
   private static func part(
-    of stretch: Stretch, _ filter: EventFilter, _ tools: LogTools, _ format: any LogFormat
+    of stretch: LogStretch, in history: AnyHistory, _ filter: EventFilter, _ tools: LogTools, _ format: any LogFormat
   ) -> Part {
     var part = Part(filter: filter)
     var selection = LogSelection(filter, tools)
     var rows: [LogRow] = []
     if filter.judgesTypesAlone {
-      part.read = Reader.read(stretch, passingOver: { selection.keepsOut(type: $0) }) { item in
+      part.read = history.fold(stretch, passingOver: { selection.keepsOut(type: $0) }, tools) { item in
         _ = selection.take(item) { entry in
           rows.append(format.row(entry))
           return true
@@ -80,7 +74,7 @@ struct ParallelLog {
       }
     } else {
       if filter.isEmpty { rows.reserveCapacity(stretch.eventCount) }
-      part.read = Reader.read(stretch) { item in
+      part.read = history.fold(stretch, tools) { item in
         _ = selection.take(item) { entry in
           rows.append(format.row(entry))
           return true
@@ -96,7 +90,7 @@ struct ParallelLog {
   /// Prints the rows of a stretch, or finds them itself where the thread could not; `false` when the reader of the output
   /// is gone.
   private func adopt(
-    _ part: Part, _ stretch: Stretch, _ reader: inout Reader, _ selection: inout LogSelection
+    _ part: Part, _ stretch: LogStretch, _ reader: AnyLogReader, _ selection: inout LogSelection
   ) -> Bool {
     var jump: ClockJump?
     if let read = part.read, reader.adopt(read, jump: &jump) {
@@ -107,8 +101,8 @@ struct ParallelLog {
     var isWanted = true
     stretch.forEachEvent { event in
       guard isWanted else { return }
-      isWanted = selection.take(reader.next(event), emit)
-      while isWanted, let item = reader.nextWaiting() { isWanted = selection.take(item, emit) }
+      isWanted = selection.take(reader.next(event, selection.tools), emit)
+      while isWanted, let item = reader.nextWaiting(selection.tools) { isWanted = selection.take(item, emit) }
     }
     return isWanted
   }

@@ -1,4 +1,3 @@
-import AppProtection
 import CommandSupport
 import EventSourcing
 import Forensics
@@ -9,16 +8,24 @@ import PlainText
 /// The log as JSON Lines.
 struct LogJSON: LogFormat {
   private let redaction: Redaction
+  private let event: JSONRecord<(event: LoggedEvent, isMatch: Bool)>
 
-  init(_ redaction: Redaction) { self.redaction = redaction }
+  /// `members` are those of an event that its domain adds.
+  init(_ redaction: Redaction, adding members: [JSONMember<LoggedEvent>] = []) {
+    (self.redaction, event) = (redaction, Self.event(members))
+  }
 
-  /// What `pj log -j` writes.
-  static let records = JSONOutput<Void, (shown: UInt64, totals: LogTotals)>(
-    "log", [event, clockJump, finding, stateUnknown, retiredBeginning],
-    end: [.init("events", \.shown), .init("matched", \.totals.matched), .init("seen", \.totals.seen)])
+  /// What `log -j` writes.
+  static func records(
+    adding members: [JSONMember<LoggedEvent>]
+  ) -> JSONOutput<Void, (shown: UInt64, totals: LogTotals)> {
+    JSONOutput(
+      "log", [event(members), clockJump, finding, stateUnknown, retiredBeginning],
+      end: [.init("events", \.shown), .init("matched", \.totals.matched), .init("seen", \.totals.seen)])
+  }
 
   func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow {
-    LogRow(Self.event.line((event, isMatch), redaction), isMatch: isMatch)
+    LogRow(self.event.line((event, isMatch), redaction), isMatch: isMatch)
   }
 
   func row(_ jump: ClockJump) -> LogRow { row(Self.clockJump, jump) }
@@ -33,8 +40,11 @@ struct LogJSON: LogFormat {
     LogRow(record.line(row, redaction), isMatch: false)
   }
 
-  private static let event = JSONRecord<(event: LoggedEvent, isMatch: Bool)>(
-    "event", members.of { $0.event } + [.init("match") { $0.isMatch }])
+  private static func event(
+    _ others: [JSONMember<LoggedEvent>]
+  ) -> JSONRecord<(event: LoggedEvent, isMatch: Bool)> {
+    JSONRecord("event", (members + others).of { $0.event } + [.init("match") { $0.isMatch }])
+  }
 
   private static let clockJump = JSONRecord<ClockJump>(
     "clockJump",
@@ -109,24 +119,12 @@ struct LogJSON: LogFormat {
   /// What an event changed, and what it says about the app.
   private static let effects: [JSONMember<LoggedEvent>] = [
     .init("changes", eachOrNull: StateChange.members) { $0.changes?.changes },
-    .init("findings", eachOrNull: mistake) { $0.findings },
-    .ifAny("conditions", each: condition) { $0.unmetConditions },
-    .ifAny("orderedBy") { $0.orderedBy },
+    .init("findings", eachOrNull: mistake) { event in event.findings?.map { (event.label(of: $0), $0) } },
   ]
 
   /// A likely mistake in the app.
-  private static let mistake: [JSONMember<TraceFinding>] = [
-    .init("rule", \.rule), .init("label") { RedactedText.sentence($0.label) },
-    .init("message") { RedactedText.sentence($0.description) },
-  ]
-
-  /// A launch condition that is not met.
-  private static let condition: [JSONMember<LaunchCondition>] = [
-    .init("rule", \.finding.rule.id), .init("outcome", \.finding.outcome.name),
-    .init("settings", each: read, \.settings), .init("facts", each: read, \.facts),
-  ]
-
-  private static let read: [JSONMember<Explanation.Read>] = [
-    .init("path") { RedactedText.statePath($0.path) }, .init("value", \.value),
+  private static let mistake: [JSONMember<(label: String, finding: any HistoryFinding)>] = [
+    .init("rule") { $0.finding.rule }, .init("label") { RedactedText.sentence($0.label) },
+    .init("message") { RedactedText.sentence($0.finding.description) },
   ]
 }

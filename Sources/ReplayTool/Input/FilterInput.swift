@@ -1,9 +1,7 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import ReplayTool
 
 /// The options that choose events, and the filter that they make.
 enum FilterInput {
@@ -42,7 +40,7 @@ enum FilterInput {
       throw Failure(
         .needsNewerTool,
         "\(journal.path): only the program of the domain \"\(domain)\" knows the states of this journal",
-        next: "pj log \(journal.path.shellWord)")
+        next: "\(Tool.name) log \(journal.path.shellWord)")
     }
     if let word = arguments.value(of: "caused-by") {
       let position = try PositionInput.position(word)

@@ -1,80 +1,71 @@
-import AppProtection
-import CommandSupport
 import EventSourcing
 import Forensics
 import PlainText
-import PolicyDocuments
 
-/// One event as the log shows it, computed from its record and the states around it.
-final class LoggedEvent {
-  /// The event and the states around it.
-  let step: HistoryStep<AppProtectionMachine>
+/// One event as the log shows it, computed from its record and the states around it, which ``LoggedStep`` has.
+@usableFromInline
+package class LoggedEvent {
+  /// The event.
+  package let record: EventRecord
   /// What is printed of it.
-  let printed: PrintedEvent
+  package let printed: PrintedEvent
   private let tools: LogTools
 
-  init(_ step: HistoryStep<AppProtectionMachine>, _ tools: LogTools) {
-    self.step = step
-    printed = PrintedEvent(step.record)
-    self.tools = tools
+  @usableFromInline
+  init(_ record: EventRecord, _ printed: PrintedEvent, _ tools: LogTools) {
+    (self.record, self.printed, self.tools) = (record, printed, tools)
   }
 
   private var values: ValueText { tools.values }
   /// Prints the event's fields.
-  var printer: EventPrinter { tools.printer }
+  package var printer: EventPrinter { tools.printer }
 
-  var record: RecordedEvent<AppProtectionEvent> { step.record }
-
-  /// The event's fields, with those that hold their default where that is an answer.
-  private(set) lazy var fields = record.answers
+  /// What is seldom asked about it.
+  package private(set) lazy var particulars = tools.questions.particulars(self)
   /// What it changed; `nil` when a state is unknown.
-  private(set) lazy var changes = step.changes(tools.differ)
+  package private(set) lazy var changes = tools.questions.changes(self)
   /// The numbers of the accounts it concerns.
   private lazy var accountNumbers = printer.accounts(of: printed)
   /// The pseudonyms of those accounts.
-  var pseudonyms: [String] { accountNumbers.map(EventAccounts.pseudonym) }
+  package var pseudonyms: [String] { accountNumbers.map(EventAccounts.pseudonym) }
   /// All names of those accounts, from the states around the event.
-  private(set) lazy var accounts = accountNumbers.map { names(of: $0) }
+  private(set) lazy var accounts = accountNumbers.map { tools.questions.names(self, $0) }
   /// What it says about mistakes in the app; `nil` when a state is unknown.
-  private(set) lazy var findings = step.findings
-  /// The launch conditions that an evaluation found not to be met; none where a state is unknown.
-  private(set) lazy var unmetConditions = conditions { _ in true }
-  /// Those of them that keep the account out: the user cannot answer them.
-  private(set) lazy var closedConditions = conditions { !$0.outcome.isAnswered }
-
-  /// The evaluation that ordered the event; `nil` for none, where the envelope names it as the cause already, and where
-  /// a state is unknown.
-  private(set) lazy var orderedBy: UInt64? = {
-    guard let event = record.event else { return nil }
-    let evaluation = step.withEarlierState {
-      AppProtectionMachine.evaluation(ordering: event, at: record.sequence, before: $0)
-    }
-    guard let evaluation = evaluation ?? nil, evaluation != record.envelope.cause else { return nil }
-    return evaluation
-  }()
+  package private(set) lazy var findings = tools.questions.findings(self)
+  /// The conditions that it found not to be met; none where a state is unknown.
+  package private(set) lazy var unmetConditions = tools.additions?.conditions(of: self, closedAlone: false) ?? []
+  /// Those of them that the user cannot answer.
+  package private(set) lazy var closedConditions = tools.additions?.conditions(of: self, closedAlone: true) ?? []
+  /// The event that ordered it; `nil` for none, where the envelope names it as the cause already, and where a state is unknown.
+  package private(set) lazy var orderedBy = tools.additions?.order(of: self)
+  /// The version of the program that wrote it; empty where that is unknown.
+  package var writer: String { tools.additions?.writer(of: self) ?? "" }
+  /// How far the device's local time was ahead of UTC after it; `nil` where that is unknown.
+  package var utcOffset: Int64? { tools.additions?.utcOffset(after: self) }
+  /// What it means and what to do about it, where that depends on its contents.
+  package var advice: (meaning: String, remedy: String)? { tools.additions?.advice(on: self) }
   /// The type's name.
-  var typeName: String { printer.kind(of: printed).name }
+  package var typeName: String { printer.kind(of: printed).name }
   /// The change in brief.
-  private lazy var summary = EventSummary(
-    changes ?? StateDiff(), of: AppProtectionMachine.self, type: typeName, showing: tools.paths)
+  private lazy var summary = tools.questions.summary(changes ?? StateDiff(), typeName, tools.paths)
 
   /// Appends what the event means, or the change in brief where that was asked for or is all that is known, and the number
   /// of other changes.
-  func appendSummary(to bytes: inout [UInt8]) {
+  package func appendSummary(to bytes: inout [UInt8]) {
     EventSummary.append(others: appendChange(to: &bytes), to: &bytes)
     bytes.append(inferred)
   }
 
   /// What of it an import inferred, as it stands after the summary; empty where nothing was.
-  private(set) lazy var inferred: String = {
-    let names = record.envelope.attributes?.metadata.compactMap { FieldLog.Inference(key: $0.key)?.rawValue } ?? []
+  package private(set) lazy var inferred: String = {
+    let names = record.envelope.attributes.flatMap { tools.additions?.inferences(in: $0) } ?? []
     return names.isEmpty ? "" : "  (inferred: \(names.joined(separator: ", ")))"
   }()
 
   /// Appends the summary without the number of other changes, which it returns.
-  func appendChange(to bytes: inout [UInt8]) -> Int {
+  package func appendChange(to bytes: inout [UInt8]) -> Int {
     if tools.paths.isEmpty || !summary.isAsked,
-      let others = tools.headlines.append(record, changing: changes ?? StateDiff(), to: &bytes)
+      let others = tools.questions.headline(self, changes ?? StateDiff(), &bytes)
     {
       return others
     }
@@ -82,7 +73,7 @@ final class LoggedEvent {
   }
 
   /// Appends the accounts in brief: `a1`, `a1→a2` where one takes the place of another, `a1,a2`.
-  func appendAccounts(to bytes: inout [UInt8]) {
+  package func appendAccounts(to bytes: inout [UInt8]) {
     if let (before, after) = replacement {
       bytes.append("\(before)→\(after)")
       return
@@ -100,8 +91,8 @@ final class LoggedEvent {
   /// The accounts of the first change that puts one in the place of another.
   private var replacement: (before: String, after: String)? {
     for change in changes?.changes ?? [] {
-      if case .name(let before)? = change.before, case .name(let after)? = change.after, AccountNumber(before) != nil,
-        AccountNumber(after) != nil
+      if case .name(let before)? = change.before, case .name(let after)? = change.after,
+        EventAccounts.isPseudonym(before), EventAccounts.isPseudonym(after)
       {
         return (before, after)
       }
@@ -110,7 +101,7 @@ final class LoggedEvent {
   }
 
   /// Everything that is shown of the event, for searching, in UTF-8.
-  private(set) lazy var searchText: [UInt8] = {
+  package private(set) lazy var searchText: [UInt8] = {
     var bytes = Array(typeName.utf8)
     bytes.append(UInt8(ascii: "\n"))
     appendAccounts(to: &bytes)
@@ -131,34 +122,37 @@ final class LoggedEvent {
   }()
 
   /// A finding in one line.
-  func text(_ finding: TraceFinding) -> String {
+  package func text(_ finding: any HistoryFinding) -> String {
     "\(finding.rule): \(values.redaction.shown(sentence: "\(finding)"))"
   }
 
-  /// A launch condition in one line, such as
+  /// The rule and the subject of a finding.
+  package func label(of finding: any HistoryFinding) -> String { tools.additions?.label(of: finding) ?? finding.rule }
+
+  /// A condition in one line, such as
   /// `launch.osMinimum: block; minimumRequiredOsVersion = 15.0, /process/osVersion = 14.8`.
-  func line(_ condition: LaunchCondition) -> String {
+  package func line(_ condition: UnmetCondition) -> String {
     var bytes: [UInt8] = []
     append(condition, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What a launch condition leads to, by which settings and facts.
-  func text(behind condition: LaunchCondition) -> String {
+  /// What a condition leads to, by which settings and facts.
+  package func text(behind condition: UnmetCondition) -> String {
     var bytes: [UInt8] = []
     appendText(behind: condition, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends a launch condition in one line.
-  func append(_ condition: LaunchCondition, to bytes: inout [UInt8]) {
-    bytes.append(condition.finding.rule.id)
+  /// Appends a condition in one line.
+  package func append(_ condition: UnmetCondition, to bytes: inout [UInt8]) {
+    bytes.append(condition.rule)
     bytes.append(literal: ": ")
     appendText(behind: condition, to: &bytes)
   }
 
-  private func appendText(behind condition: LaunchCondition, to bytes: inout [UInt8]) {
-    bytes.append(condition.finding.outcome.name)
+  private func appendText(behind condition: UnmetCondition, to bytes: inout [UInt8]) {
+    bytes.append(condition.outcome)
     var separator: StaticString = "; "
     func append(_ path: some Sequence<UInt8>, _ value: StateValue) {
       bytes.append(literal: separator)
@@ -184,7 +178,7 @@ final class LoggedEvent {
   }
 
   /// What filters ask about.
-  var subject: FilterSubject {
+  package var subject: FilterSubject {
     FilterSubject(
       sequence: record.sequence, type: typeName, cause: record.envelope.cause,
       orderedBy: { self.orderedBy }, process: record.envelope.process, accounts: { self.accounts },
@@ -192,17 +186,8 @@ final class LoggedEvent {
       findings: { self.findings?.map(\.rule) }, shownText: { self.searchText })
   }
 
-  private func conditions(_ isWanted: (LaunchFinding) -> Bool) -> [LaunchCondition] {
-    guard case .launchEvaluated(let event)? = record.event, event.findings.contains(where: isWanted) else { return [] }
-    return step.withLaterState { $0.conditions(of: event, where: isWanted) } ?? []
-  }
-
-  private func names(of number: UInt64) -> AccountNames {
-    let after = AccountNames(ofAccount: number, in: step.after, of: AppProtectionMachine.self)
-    // An account that this event removed was known before it.
-    return after.identities.isEmpty
-      ? AccountNames(ofAccount: number, in: step.before, of: AppProtectionMachine.self) : after
-  }
+  /// The part of the state after it at a path; `nil` when that state is unknown.
+  package func part(at path: String) -> StateTree?? { tools.questions.part(self, path) }
 
   private func shown(_ names: AccountNames) -> String {
     guard let identity = names.identities.first else { return names.pseudonym }
@@ -211,19 +196,20 @@ final class LoggedEvent {
 }
 
 /// What the events of a log share: what computes their changes and prints them, and remembers what repeats.
-final class LogTools {
+@usableFromInline
+package final class LogTools {
   let values: ValueText
-  let printer: EventPrinter
-  let differ = StateDiffer(rank: AppProtectionMachine.headlineRank)
-  /// Says what events mean.
-  let headlines: EventHeadline<AppProtectionMachine>
+  package let printer: EventPrinter
+  let questions: EventQuestions
+  let additions: (any EventAdditions)?
   /// The parts of the state that were asked for.
   let paths: [PathPattern]
 
-  init(_ redaction: Redaction, showing paths: [PathPattern] = []) {
+  package init(_ domain: AnyDomain, _ redaction: Redaction, showing paths: [PathPattern] = []) {
     values = ValueText(redaction)
-    headlines = EventHeadline(values)
-    printer = EventPrinter(AppProtectionEvent.catalog, redaction)
+    questions = domain.questions(values)
+    additions = domain.additions
+    printer = EventPrinter(domain.catalog, redaction)
     self.paths = paths
   }
 }

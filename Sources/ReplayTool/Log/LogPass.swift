@@ -1,9 +1,7 @@
-import AppProtection
 import CommandSupport
 import EventSourcing
 import Forensics
 import Journal
-import ProtectionSupport
 
 /// The contents of one row of a log. An event's row is computed only when it is printed.
 enum LogEntry {
@@ -59,7 +57,7 @@ struct LogPass {
       return min(upper ?? .max, events.upperBound)
     }
     guard lower >= history.firstSequence else { return nil }
-    if lower > 1, (try? journal.protectionHistory.cursor(after: .sequence(lower - 1))) == nil { return nil }
+    if lower > 1, !journal.history.isStateKnown(after: lower - 1) { return nil }
     var last = lower - 1
     do throws(JournalError) {
       var cursor = try history.reader.cursor(after: last)
@@ -90,20 +88,21 @@ struct LogPass {
   ///   - isLast: Called with each event, also one that the filter keeps out; returns whether to end after it.
   func run(
     _ filter: EventFilter, needsStates: Bool = true,
-    ahead: (inout LogReader<AppProtectionMachine>, inout LogSelection) -> Bool? = { _, _ in nil },
+    ahead: (AnyLogReader, inout LogSelection) -> Bool? = { _, _ in nil },
     goingOn isToGoOn: () -> Bool = { false },
     endingAt isLast: (LoggedEvent) -> Bool = { _ in false },
     _ emit: (LogEntry) -> Bool
   ) throws(Failure) -> LogTotals {
-    var selection = LogSelection(filter, redaction, context: context)
+    let tools = LogTools(journal.domain, redaction, showing: filter.shownPaths)
+    var selection = LogSelection(filter, tools, context: context)
     try read { () throws(HistoryError) in
-      var reader = try LogReader(journal.protectionHistory, from: lower, upTo: upper, needsStates: needsStates)
+      let reader = try journal.history.log(from: lower, upTo: upper, needsStates: needsStates)
       while true {
-        if let isWanted = ahead(&reader, &selection) {
+        if let isWanted = ahead(reader, &selection) {
           guard isWanted else { break }
           continue
         }
-        guard let item = try reader.next() else {
+        guard let item = try reader.next(tools) else {
           if isToGoOn() { continue }
           break
         }
@@ -121,7 +120,7 @@ struct LogPass {
     }
     var parallel = ParallelLog(self, filter, format, printer)
     defer { parallel.end() }
-    return try run(filter, ahead: { parallel.advance(&$0, &$1) }) { printer.print(format.row($0)) }
+    return try run(filter, ahead: { parallel.advance($0, &$1) }) { printer.print(format.row($0)) }
   }
 
   /// Reads the journal, and says what is wrong with it where that fails.

@@ -1,0 +1,42 @@
+import EventSourcing
+import Forensics
+
+/// What a tool says of its domain's events that not every domain has.
+@usableFromInline
+package protocol EventAdditions: Sendable {
+  /// How far the device's local time was ahead of UTC after an event, in nanoseconds; `nil` where that is unknown.
+  func utcOffset(after event: LoggedEvent) -> Int64?
+
+  /// The version of the program that wrote an event; empty where that is unknown.
+  func writer(of event: LoggedEvent) -> String
+
+  /// The event that ordered another one which its envelope does not name; `nil` for none.
+  func order(of event: LoggedEvent) -> UInt64?
+
+  /// The conditions that an event found not to be met, or only those that the user cannot answer.
+  func conditions(of event: LoggedEvent, closedAlone: Bool) -> [UnmetCondition]
+
+  /// What of an event an import inferred, by name.
+  func inferences(in attributes: CommandAttributes) -> [String]
+
+  /// What an event means and what to do about it, where that depends on its contents.
+  func advice(on event: LoggedEvent) -> (meaning: String, remedy: String)?
+
+  /// The rule and the subject of a likely mistake.
+  func label(of finding: any HistoryFinding) -> String
+}
+
+/// A condition that is not met, and what was compared.
+@usableFromInline
+package struct UnmetCondition: Sendable {
+  /// The stable name of its rule.
+  package let rule: String
+  /// What it leads to.
+  package let outcome: String
+  /// The settings that were compared, and the facts that they were compared with.
+  package let settings, facts: [Explanation.Read]
+
+  package init(rule: String, outcome: String, settings: [Explanation.Read], facts: [Explanation.Read]) {
+    (self.rule, self.outcome, self.settings, self.facts) = (rule, outcome, settings, facts)
+  }
+}

@@ -1,0 +1,55 @@
+import AppProtection
+import CommandSupport
+import EventSourcing
+import PolicyDocuments
+
+/// What `pj` says of events of app protection that not every domain has.
+package struct ProtectionAdditions: EventAdditions {
+  package init() {}
+
+  package func utcOffset(after event: LoggedEvent) -> Int64? {
+    event.protectionStep?.withLaterState { $0.process.utcOffset } ?? nil
+  }
+
+  package func writer(of event: LoggedEvent) -> String { event.protectionStep?.before?.process.sdkVersion ?? "" }
+
+  /// The evaluation that ordered it.
+  package func order(of event: LoggedEvent) -> UInt64? {
+    guard let step = event.protectionStep, let content = step.record.event else { return nil }
+    let evaluation = step.withEarlierState {
+      AppProtectionMachine.evaluation(ordering: content, at: step.record.sequence, before: $0)
+    }
+    guard let evaluation = evaluation ?? nil, evaluation != step.record.envelope.cause else { return nil }
+    return evaluation
+  }
+
+  /// The launch conditions. Those that the user cannot answer keep the account out.
+  package func conditions(of event: LoggedEvent, closedAlone: Bool) -> [UnmetCondition] {
+    func isWanted(_ finding: LaunchFinding) -> Bool { !closedAlone || !finding.outcome.isAnswered }
+    guard let step = event.protectionStep, case .launchEvaluated(let evaluation)? = step.record.event,
+      evaluation.findings.contains(where: isWanted)
+    else { return [] }
+    let conditions = step.withLaterState { $0.conditions(of: evaluation, where: isWanted) } ?? []
+    return conditions.map {
+      UnmetCondition(
+        rule: $0.finding.rule.id, outcome: $0.finding.outcome.name, settings: $0.settings, facts: $0.facts)
+    }
+  }
+
+  package func inferences(in attributes: CommandAttributes) -> [String] {
+    attributes.metadata.compactMap { FieldLog.Inference(key: $0.key)?.rawValue }
+  }
+
+  package func advice(on event: LoggedEvent) -> (meaning: String, remedy: String)? {
+    (event.protectionStep?.record.event?.advice).map { ($0.meaning, $0.remedy) }
+  }
+
+  package func label(of finding: any HistoryFinding) -> String {
+    (finding as? TraceFinding)?.label ?? finding.rule
+  }
+}
+
+extension LoggedEvent {
+  /// The event as one of app protection; `nil` in another tool.
+  package var protectionStep: HistoryStep<AppProtectionMachine>? { (self as? LoggedStep<AppProtectionMachine>)?.step }
+}
