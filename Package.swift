@@ -317,6 +317,10 @@ let package = Package(
       swiftSettings: strict),
     tests(of: "ReplayTool", ["CommandSupport", "EventSourcing", "Journal", "rooms-tool"], excluding: ["Golden"]),
     tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
+    // The domain of the page Rooms, whose package is put together by tools/embedding.
+    .target(
+      name: "RoomsDomain", dependencies: ["EventSourcing", "EventSourcingKit", "FileProtection"],
+      path: "Tests/Rooms/Sources/Rooms", swiftSettings: strict),
     // The code in the pages.
     .testTarget(
       name: "PageTests",
@@ -325,7 +329,7 @@ let package = Package(
         "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Expectations", "FileProtection", "Forensics",
         "Journal", "JSON",
         "PolicyDocuments", "PolicyServices", "PolicySettings", "PlainText", "PolicyServicesNetwork", "PropertyList",
-        "Simulation",
+        "RoomsDomain", "Simulation",
         "SystemCalls", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]

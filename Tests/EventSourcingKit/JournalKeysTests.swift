@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 private enum Guest: EventList {
-  case booked(number: UInt64 = 0, name: Personal<String> = Personal(wrappedValue: ""))
+  case booked(number: UInt64 = 0, name: Personal<String> = "")
 
   static let types = EventTypes<Guest>("guests", .booked())
 
@@ -71,7 +71,7 @@ struct JournalKeysTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let keys = try keys(create: true)
     let store = try open(keys, create: true)
-    try store.append(.booked(number: 17, name: Personal(wrappedValue: "Ada")), at: .now())
+    try store.append(.booked(number: 17, name: "Ada"), at: .now())
     expectEqual(store.state.name, "Ada")
     try store.close()
     try keys.erase(17)
@@ -79,7 +79,7 @@ struct JournalKeysTests {
     #expect { try keys.erase(0) } throws: { ($0 as? KeyStoreError)?.code == .refused }
     let again = try open(try self.keys(create: false))
     expectEqual(again.state.name, "")
-    try again.append(.booked(number: 18, name: Personal(wrappedValue: "Bob")), at: .now())
+    try again.append(.booked(number: 18, name: Personal("Bob")), at: .now())
     expectEqual(again.state.name, "Bob")
     try again.close()
   }
@@ -88,7 +88,7 @@ struct JournalKeysTests {
   func others() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try open(try keys(create: true), create: true)
-    try store.append(.booked(number: 17, name: Personal(wrappedValue: "Ada")), at: .now())
+    try store.append(.booked(number: 17, name: "Ada"), at: .now())
     try store.close()
     let other = try keys("other", create: true)
     let scoped = try keys(create: false, scope: "com.contoso.desks")

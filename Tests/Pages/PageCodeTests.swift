@@ -1,6 +1,9 @@
 import Expectations
 import EventSourcing
+import EventSourcingKit
+import Foundation
 import Journal
+import RoomsDomain
 import SystemCalls
 import Testing
 
@@ -105,6 +108,52 @@ struct PageCodeTests {
     }
     let page = try Self.lines(Self.root + "/Sources/EventSourcing/EventSourcing.docc/BuildAnAccountBook.md")
     expectEqual(printed.map { Substring($0) }, Self.outputs(page))
+  }
+
+  @Test("The house of the page Rooms says what the page prints, and the page has each file as it is compiled")
+  func rooms() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "rooms-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let ledger = TextFile(folder.appending(path: "ledger.txt").path)
+    var printed: [String] = []
+    do {
+      let desk = try FrontDesk(in: folder.path)
+      let events: [RoomEvent] = [
+        .opened(room: 1, beds: 2), .opened(room: 2, beds: 1), .registered(guest: 1, name: "Ada Lovelace"),
+        .registered(guest: 2, name: "Charles Babbage"),
+      ]
+      for event in events { try desk.store.append(event, at: .now()) }
+      try printed.append(desk.description(of: 2))
+      try desk.book(room: 2, for: 1, nights: 3, seen: 2)
+      try printed.append(desk.description(of: 2))
+      for version: UInt64 in [2, 5] {
+        do { try desk.book(room: 2, for: 2, nights: 1, seen: version) } catch { printed.append("front-desk: \(error)") }
+      }
+      for round in 1...2 {
+        printed += try desk.demand(ledger: ledger).rooms.map { "room \($0.number), nights: \($0.nights)" }
+        var mails: [String] = []
+        try await desk.confirmBookings { text, _ in mails.append(text) }
+        printed += mails
+        if round == 1 { try desk.book(room: 1, for: 2, nights: 4, seen: 1) }
+      }
+      printed += try Self.lines(ledger.url.path).dropFirst().filter { !$0.isEmpty }.map { String($0) }
+      try desk.keys.erase(1)
+      try desk.store.close()
+    }
+    let desk = try FrontDesk(in: folder.path)
+    try printed.append(desk.description(of: 2))
+    try desk.store.close()
+    let page = try Self.lines(Self.root + "/Sources/EventSourcing/EventSourcing.docc/Rooms.md")
+    let quoted = Self.outputs(Array(page.prefix { $0 != "### An update" })).filter { !$0.hasPrefix("$ ") }
+    expectEqual(printed.map { Substring($0) }, quoted)
+
+    let paths = Self.paths(below: "\(Self.root)/Tests/Rooms").filter { !$0.contains("/Updated/") }
+    let files = try paths.map { try Self.lines($0).dropLast() }
+    let blocks = Self.blocks(page).filter { block in
+      ["import ", "// swift-tools-version"].contains { block.first?.hasPrefix($0) == true }
+    }
+    expectEqual(Set(files.map { Array($0) }), Set(blocks.map { Array($0) }))
   }
 
   @Test("Every block of Swift in a page stands in a source that is compiled")

@@ -51,6 +51,12 @@ public struct Personal<Value: PersonalValue>: Equatable, FieldValue {
     form = .plain(wrappedValue)
   }
 
+  /// A plain value.
+  @inlinable
+  public init(_ value: Value) {
+    self.init(wrappedValue: value)
+  }
+
   /// A sealed value that was not opened.
   @inlinable
   public init(_ sealed: SealedValue) {
@@ -114,6 +120,16 @@ public struct Personal<Value: PersonalValue>: Equatable, FieldValue {
   mutating func open(_ value: Value?) {
     guard case .sealed(let known) = form else { return }
     form = .sealed(SealedForm(known.value, text: value, isErased: value == nil))
+  }
+}
+
+extension Personal: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeClusterLiteral,
+  ExpressibleByStringLiteral
+where Value == String {
+  /// A plain text.
+  @inlinable
+  public init(stringLiteral text: String) {
+    self.init(wrappedValue: text)
   }
 }
 

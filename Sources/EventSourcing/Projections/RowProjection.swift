@@ -74,7 +74,7 @@ public struct SinkFailure: Error, CustomStringConvertible {
 }
 
 /// How far a projection has come, and in which history.
-public struct ProjectionPosition: Equatable, Sendable {
+public struct ProjectionPosition: Equatable, LosslessStringConvertible, Sendable {
   /// The last event taken; 0 before the first.
   public var sequence: UInt64
   /// The journal's chain after it: another history has another value.
@@ -91,6 +91,18 @@ public struct ProjectionPosition: Equatable, Sendable {
     self.revision = revision
     self.journal = journal
   }
+
+  /// Reads the text form.
+  public init?(_ description: String) {
+    let parts = description.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 4, let sequence = UInt64(parts[0]), let chain = UInt32(parts[1]),
+      let revision = UInt32(parts[2]), let journal = JournalID(String(parts[3]))
+    else { return nil }
+    self.init(sequence: sequence, chain: chain, revision: revision, journal: journal)
+  }
+
+  /// The text form, which a sink can store: the four numbers in their order, with spaces between them.
+  public var description: String { "\(sequence) \(chain) \(revision) \(journal)" }
 
   /// Refuses to go on from here where a sink's rows are elsewhere, as when another program wrote them meanwhile.
   ///

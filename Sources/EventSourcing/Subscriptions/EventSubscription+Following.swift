@@ -5,10 +5,13 @@ extension EventSubscription {
   /// A position in the loop over a subscription's events.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let subscription: EventSubscription
+    /// Whether it waits for events that are still to come.
+    private let isEndless: Bool
     private var loop: Loop?
 
-    init(_ subscription: EventSubscription) {
+    init(_ subscription: EventSubscription, isEndless: Bool = true) {
       self.subscription = subscription
+      self.isEndless = isEndless
     }
 
     /// Acknowledges the event before, unless it failed, and waits for the next one; `nil` once the task is cancelled or the store
@@ -30,7 +33,7 @@ extension EventSubscription {
         case .pause(let attempts):
           guard await loop.pauses(after: attempts), !Task.isCancelled else { return nil }
         case .wait(let position):
-          guard await loop.waits(beyond: position), !Task.isCancelled else { return nil }
+          guard isEndless, await loop.waits(beyond: position), !Task.isCancelled else { return nil }
         case .end: return nil
         }
       }

@@ -257,7 +257,22 @@ public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
   ///
   /// - Throws: ``SubscriptionError``, as ``AsyncIterator/next(isolation:)``.
   public func run(_ work: (Delivery) async throws -> Void) async throws(SubscriptionError) {
-    var deliveries = makeAsyncIterator()
+    try await run(isEndless: true, work)
+  }
+
+  /// As ``run(_:)``, and returns where no event is left: for a program that does what is due and ends.
+  ///
+  /// An event that fails is tried again after its pauses, until it is parked.
+  ///
+  /// - Throws: ``SubscriptionError``, as ``AsyncIterator/next(isolation:)``.
+  public func runDue(_ work: (Delivery) async throws -> Void) async throws(SubscriptionError) {
+    try await run(isEndless: false, work)
+  }
+
+  private func run(
+    isEndless: Bool, _ work: (Delivery) async throws -> Void
+  ) async throws(SubscriptionError) {
+    var deliveries = AsyncIterator(self, isEndless: isEndless)
     while let delivery = try await deliveries.next() {
       do {
         try await work(delivery)

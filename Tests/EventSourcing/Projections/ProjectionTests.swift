@@ -76,6 +76,17 @@ struct ProjectionTests {
     .sold(article: "tea", cents: 250),
   ]
 
+  @Test("A position is a text that reads back, and another text is none")
+  func positionText() throws {
+    let journal = try #require(JournalID("0b5f4c8e-0000-4000-8000-00000000002a"))
+    let position = ProjectionPosition(sequence: 12, chain: 4_294_967_295, revision: 2, journal: journal)
+    expectEqual(position.description, "12 4294967295 2 0b5f4c8e-0000-4000-8000-00000000002a")
+    expectEqual(ProjectionPosition(position.description), position)
+    for text in ["", "12 4294967296 2 \(journal)", "12 1 2", "12 1 2 \(journal) ", "-1 1 2 \(journal)", "12 1 2 none"] {
+      #expect(ProjectionPosition(text) == nil, "\(text)")
+    }
+  }
+
   @Test("A model without events has its initial state, and is not behind")
   func empty() throws {
     let journal = try TemporaryJournal()

@@ -66,6 +66,21 @@ struct SubscriptionTests {
     try await expectEqual(mails.take(2), [3, 4])
   }
 
+  @Test("A program that does what is due returns where no event is left, after those that fail are parked")
+  func due() async throws {
+    let (mails, deliveries) = (try EventSubscription(testing: store), Deliveries(failing: [2]))
+    try await mails.runDue { try deliveries.take($0.context.sequence) }
+    let attempts = SubscriptionPolicy().maximumAttempts
+    expectEqual(deliveries.events, [1] + Array(repeating: 2, count: attempts) + [3, 4])
+    #expect(mails.health.lag == 0 && mails.parked.map(\.sequence) == [2])
+    // Nothing is due, also in another program.
+    try await mails.runDue { _ in Issue.record("delivered again") }
+    let other = try EventSubscription(testing: History<Shop>(at: journal.path), "other", startingAt: .after(3))
+    let later = Deliveries()
+    try await other.runDue { try later.take($0.context.sequence) }
+    expectEqual(later.events, [4])
+  }
+
   @Test("A crash between the work and its acknowledgement repeats exactly that event, under the same key")
   func crash() async throws {
     try await expectEqual(EventSubscription(testing: store).take(1), [1])
