@@ -140,8 +140,14 @@ struct DiagnosisTests {
       if let felt = effect.felt ?? (effect.restsOnAbsence ? nil : effect.decidingEvent) {
         #expect(felt >= cause.began ?? cause.decidingEvent, "\(effect.sentence), by: \(cause.sentence)")
       }
-      // A block holds from the evaluation that decides it.
-      let isBlock = effect.family == .offlineBlock && !effect.evidence.contains { $0.sequence == nil }
+      // What lasts needs a cause that lasts, unless it names what began it.
+      #expect(
+        effect.isOver || !cause.isOver || effect.causes.contains(cause.decidingEvent),
+        "\(effect.sentence), by: \(cause.sentence)")
+      // A block holds from the evaluation that decides it, unless another cause keeps it going.
+      let isBlock =
+        effect.family == .offlineBlock && !effect.evidence.contains { $0.sequence == nil }
+        && effect.felt == effect.decidingEvent
       if isBlock { #expect(effect.decidingEvent >= cause.began ?? cause.decidingEvent, "\(effect.sentence)") }
       if effect.family == .unexpectedWipe, conditions.contains(cause.family) {
         expectEqual(effect.decidingEvent, cause.decidingEvent, "\(effect.sentence)")

@@ -79,6 +79,13 @@ struct TrueSentenceTests {
     if problem.isOver, problem.episodes.last.map({ $0.ending == nil }) == true {
       lies.append("the end of the last episode")
     }
+    if let end = problem.ending?.event.sequence, problem.ending?.kind != .outOfSight {
+      if end < problem.onset { lies.append("an end with event \(end), and a beginning with event \(problem.onset)") }
+      for piece in problem.evidence {
+        guard let number = piece.sequence, number > end else { continue }
+        lies.append("evidence \(number) after the end with event \(end)")
+      }
+    }
     if problem.episodeCount < problem.episodes.count { lies.append("\(problem.episodeCount) episodes") }
     for episode in problem.episodes {
       let range = episode.first.sequence...max(episode.first.sequence, episode.last.sequence)

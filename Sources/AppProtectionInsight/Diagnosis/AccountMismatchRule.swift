@@ -163,7 +163,9 @@ struct AccountMismatchRule: ProblemRule {
     let others = runs.inOrder.filter {
       causes[$0.account] == nil && conflicts[$0.account] == nil && self.recreations[$0.account] == nil
     }
-    let resolved = past.inOrder.filter { conflicts[$0.account] == nil }.map { account, past in
+    // One that an account brought back lasts.
+    let resolved = past.inOrder.filter { conflicts[$0.account]?.detected != $0.value.conflict.detected }.map {
+      account, past in
       Self.problem(account, past.conflict, past.ending, past.words)
     }
     return changed + conflicting + resolved + recreations.compactMap { recreated($0.account, $0.value, notes) }

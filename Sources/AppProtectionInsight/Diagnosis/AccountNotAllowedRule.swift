@@ -113,10 +113,15 @@ struct AccountNotAllowedRule: ProblemRule {
     if refusals[account]?.departed == nil { refusals[account]?.departed = context }
   }
 
+  /// Another stay begins, after those that are over.
+  private mutating func begin(_ account: AccountNumber, _ context: EventContext, _ text: String) {
+    refusals[account] = Stay(decided: context, text: text, episodes: over[account]?.episodes ?? Episodes())
+  }
+
   private mutating func recordRefusal(
     _ account: AccountNumber, _ context: EventContext, _ text: String, _ code: EnrollmentStatusCode?
   ) {
-    if refusals[account] == nil { refusals[account] = Stay(decided: context, text: text) }
+    if refusals[account] == nil { begin(account, context, text) }
     refusals[account]?.refused.add(context, code)
     refusals[account]?.episodes.see(context)
     if refusals[account]?.departed != nil { refusals[account]?.returns += 1 }
@@ -134,8 +139,7 @@ struct AccountNotAllowedRule: ProblemRule {
     if refusals[account] == nil, let restriction, let arrival = arrivals[account],
       arrival.sequence < restriction.sequence, before.isRestricted(account)
     {
-      refusals[account] = Stay(
-        decided: restriction, text: "device management restricts which accounts are allowed")
+      begin(account, restriction, "device management restricts which accounts are allowed")
     }
     recordRefusal(account, context, "the account is refused: \(code.words)", code)
     refusals[account]?.wasRefused = true
@@ -147,14 +151,14 @@ struct AccountNotAllowedRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    let gone = over.inOrder.filter { refusals[$0.account] == nil }.compactMap { past($0.account, $0.value) }
+    let gone = over.inOrder.filter { refusals[$0.account] == nil }.compactMap { past($0.account, $0.value, last) }
     return gone
       + refusals.inOrder.compactMap { account, refusal in
         // An account that left as demanded, and stayed away, is not kept out; one that was never let in is.
         let isKeptOut =
           refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
           && !Episodes.isOutOfSight(refusal.refused.last, at: last)
-        guard !refusal.isGone || isKeptOut else { return past(account, refusal) }
+        guard !refusal.isGone || isKeptOut else { return past(account, refusal, last) }
         let code = refusal.refused.firstValue?.map { " (\($0.words))" } ?? ""
         let allowed = state.accountsAllowedInstead(of: account)
         let comparison =
@@ -172,6 +176,7 @@ struct AccountNotAllowedRule: ProblemRule {
               "let the app sign \(account) out, or correct the allowed account's name and object id in device management",
             command: "show JOURNAL \(refusal.decided.sequence)")
           if refusal.departed != nil { problem.consequences = Self.ofRemoval }
+          if refusal.episodes.count > 1 { problem.describe(refusal.episodes) }
           // No user is kept out by an account that asks for nothing beside the one that is allowed.
           if !refusal.wasRefused, state.isStranger(account, beside: allowed) {
             problem.severity = state.accounts[account]?.isSignedIn == true ? .warning : .note
@@ -189,6 +194,7 @@ struct AccountNotAllowedRule: ProblemRule {
             "compare the allowed account's name and object id in device management with the user's in the directory",
           command: "show JOURNAL \(refusal.decided.sequence)")
         problem.consequences = Self.ofRemoval
+        if refusal.episodes.count > 1 { problem.describe(refusal.episodes) }
         return problem
       }
   }
@@ -199,23 +205,30 @@ struct AccountNotAllowedRule: ProblemRule {
   }
 
   /// An account that was refused again and again, until it left as demanded or was allowed.
-  private func past(_ account: AccountNumber, _ stay: Stay) -> Problem? {
+  private func past(_ account: AccountNumber, _ stay: Stay, _ last: EventContext) -> Problem? {
+    var stay = stay
+    stay.episodes.endOutOfSight(at: last)
     guard stay.episodes.isRecurrent || stay.wasLong, let ending = stay.episodes.kept.last?.ending,
-      let first = stay.refused.first, let last = stay.refused.last
+      let first = stay.refused.first, let latest = stay.refused.last
     else { return nil }
+    let end =
+      switch ending.kind {
+      case .abandoned: ", until the app removed it with event \(ending.event.sequence)"
+      case .outOfSight: ""
+      case .recovered, .replaced, .wiped: ", until it was allowed with event \(ending.event.sequence)"
+      }
     var problem = Problem(
       .accountNotAllowed, of: account.description,
       "\(account) was not allowed on this device, and was refused "
-        + (first == last
+        + (first == latest
           ? "at event \(first.sequence)"
-          : "\(stay.refused.times) from event \(first.sequence) to event \(last.sequence)") + ", until "
-        + (ending.kind == .abandoned ? "the app removed it" : "it was allowed")
-        + " with event \(ending.event.sequence)",
+          : "\(stay.refused.times) from event \(first.sequence) to event \(latest.sequence)") + end,
       evidence: DiagnosisEvidence(stay.decided, stay.text), Self.evidence(account, stay),
       next: ending.kind == .abandoned
         ? "let the app remove an account at the first refusal, as it must"
         : "compare the allowed account's name and object id in device management with the user's in the directory",
       command: "show JOURNAL \(stay.decided.sequence)")
+    if stay.episodes.count > 1 { problem.describe(stay.episodes) }
     problem.show(stay.episodes)
     problem.severity = .note
     return problem

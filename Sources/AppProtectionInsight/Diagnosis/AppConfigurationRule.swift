@@ -144,9 +144,11 @@ struct AppConfigurationRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    var problems = records.inOrder.compactMap { account, record in problem(account, record) }
+    var problems = records.inOrder.flatMap { account, record in
+      [standing(account, record), Self.past(account, record), Self.delayed(account, record)].compactMap { $0 }
+    }
     problems += losses.problems(at: state, last, notes)
-    if let problem = deviceProblem(state) ?? pastDeviceProblem { problems.append(problem) }
+    problems += [deviceProblem(state), pastDeviceProblem].compactMap { $0 }
     if let problem = otherAccount(state) { problems.append(problem) }
     if let problem = tooEarly(last) { problems.append(problem) }
     return problems
@@ -172,15 +174,17 @@ struct AppConfigurationRule: ProblemRule {
     return problem
   }
 
-  private func problem(_ account: AccountNumber, _ record: Record) -> Problem? {
-    let command = "state JOURNAL --path /configuration/\(account)"
+  private static func command(of account: AccountNumber) -> String { "state JOURNAL --path /configuration/\(account)" }
+
+  /// What is wrong with the configuration that an account has.
+  private func standing(_ account: AccountNumber, _ record: Record) -> Problem? {
     if let (event, key) = record.conflict {
       var problem = Problem(
         .appConfiguration, of: account.description,
         "policies that target \(account) have different values of \(key)",
         evidence: DiagnosisEvidence(event, "the values differ from here on"),
         next: "let the policies agree, or let the app settle the conflict with a query such as and, or, min and max",
-        command: command)
+        command: Self.command(of: account))
       // A policy would not change what was delivered.
       problem.isOwnCause = true
       return problem
@@ -191,42 +195,49 @@ struct AppConfigurationRule: ProblemRule {
         "the value of \(key) for \(account) is a placeholder that was not replaced",
         evidence: DiagnosisEvidence(event, "the configuration with the placeholder"),
         next: "spell the placeholder as device management does, or deliver it through device management",
-        command: command)
+        command: Self.command(of: account))
       // A policy would not change what was delivered.
       problem.isOwnCause = true
       return problem
     }
-    if let past = record.past {
-      let end = past.end.ending
-      var problem = Problem(
-        .appConfiguration, past.isConflict ? .certain : .likely, of: account.description,
-        past.isConflict
-          ? "policies that target \(account) had different values of \(past.key) from event \(past.event.sequence) to event "
-            + "\(end.event.sequence)"
-          : "the value of \(past.key) for \(account) was a placeholder from event \(past.event.sequence) to event "
-            + "\(end.event.sequence)",
-        evidence: DiagnosisEvidence(
-          past.event, past.isConflict ? "the values differ from here on" : "the configuration with the placeholder"),
-        [DiagnosisEvidence(end.event, past.end.words)],
-        next: "look at which policies target the user", command: command)
-      problem.isOwnCause = true
-      problem.end(end.kind, at: end.event)
-      problem.severity = .note
-      return problem
-    }
-    if let (event, since, length) = record.delay {
-      var problem = Problem(
-        .appConfiguration, .likely, of: account.description,
-        "the configuration of \(account) came \(SpanWords.words(length)) after its enrollment: without a "
-          + "policy, the service was asked every 12 hours",
-        evidence: DiagnosisEvidence(since, "\(account) is enrolled without a policy"),
-        [DiagnosisEvidence(event, "the configuration arrives")],
-        next: "assign an app protection policy too, with which the service is asked every half hour", command: command)
-      (problem.severity, problem.harm) = (.note, .irregular)
-      problem.end(.recovered, at: event)
-      return problem
-    }
     return nil
+  }
+
+  /// What was wrong with a configuration that the account has no longer.
+  private static func past(_ account: AccountNumber, _ record: Record) -> Problem? {
+    guard let past = record.past else { return nil }
+    let end = past.end.ending
+    var problem = Problem(
+      .appConfiguration, past.isConflict ? .certain : .likely, of: account.description,
+      past.isConflict
+        ? "policies that target \(account) had different values of \(past.key) from event \(past.event.sequence) to event "
+          + "\(end.event.sequence)"
+        : "the value of \(past.key) for \(account) was a placeholder from event \(past.event.sequence) to event "
+          + "\(end.event.sequence)",
+      evidence: DiagnosisEvidence(
+        past.event, past.isConflict ? "the values differ from here on" : "the configuration with the placeholder"),
+      [DiagnosisEvidence(end.event, past.end.words)],
+      next: "look at which policies target the user", command: command(of: account))
+    problem.isOwnCause = true
+    problem.end(end.kind, at: end.event)
+    problem.severity = .note
+    return problem
+  }
+
+  /// A configuration that came long after the enrollment.
+  private static func delayed(_ account: AccountNumber, _ record: Record) -> Problem? {
+    guard let (event, since, length) = record.delay else { return nil }
+    var problem = Problem(
+      .appConfiguration, .likely, of: account.description,
+      "the configuration of \(account) came \(SpanWords.words(length)) after its enrollment: without a "
+        + "policy, the service was asked every 12 hours",
+      evidence: DiagnosisEvidence(since, "\(account) is enrolled without a policy"),
+      [DiagnosisEvidence(event, "the configuration arrives")],
+      next: "assign an app protection policy too, with which the service is asked every half hour",
+      command: command(of: account))
+    (problem.severity, problem.harm) = (.note, .irregular)
+    problem.end(.recovered, at: event)
+    return problem
   }
 
   /// What the device's configuration lacks.

@@ -101,6 +101,11 @@ public struct AppProtectionExamination: HistoryExamination {
         problem.causes += found.filter { $0.family == .accountNotAllowed && state.isHindered(problem, by: $0) }
           .map(\.decidingEvent)
       }
+      if problem.family == .staleAccount {
+        // The record stays when what kept the service from being notified is over.
+        problem.causes += found.filter { $0.family == .accountMismatch && $0.isOver && $0.leaves(problem) }
+          .map(\.decidingEvent)
+      }
       guard let moment = problem.decidingMoment else { return problem }
       problem.add(
         notes.facts.changes.evidence(before: problem.decidingEvent, at: moment, subject: problem.subject))
@@ -117,7 +122,7 @@ extension AppProtectionExamination {
     guard refusals.contains(problem.family), problem.others.isEmpty,
       let account = problem.subject.flatMap({ AccountNumber($0) })
     else { return false }
-    return notes.facts.needsNoPolicy(account) == true && state.managesAnother(than: account)
+    return notes.facts.isGuest(account, at: state)
   }
 }
 
@@ -129,11 +134,6 @@ extension AppProtectionMachine: DiagnosisDomain {
 }
 
 extension AppProtectionState {
-  /// Whether an account that need not have a policy is used beside one that has: a guest's, or a private one.
-  func managesAnother(than account: AccountNumber) -> Bool {
-    policies.records.contains { $0.account != account && isManaged($0.account) }
-  }
-
   /// Whether a problem is that of an account which device management allows, and another one's that of an enrolled account
   /// which it does not.
   fileprivate func isHindered(_ problem: Problem, by other: Problem) -> Bool {
@@ -145,6 +145,12 @@ extension AppProtectionState {
 }
 
 extension Problem {
+  /// Whether another problem about its accounts began while it lasted.
+  fileprivate func leaves(_ other: Problem) -> Bool {
+    guard let concerned = other.subject, span.contains(other.decidingEvent) else { return false }
+    return subject == concerned || others.contains(concerned)
+  }
+
   /// Whether it reports the same silence as another problem, with the harm that it did.
   fileprivate func isSilence(of other: Problem) -> Bool {
     family == .offlineBlock && subject == other.subject && isOver == other.isOver && span.overlaps(other.span)

@@ -6,9 +6,13 @@ import EventSourcing
 /// The deciding event is the removal of the tokens, if the app removed them; otherwise the service's first such answer.
 struct AuthRequiredRule: ProblemRule {
   private var runs = FailureRuns(of: [.authRequired])
-  /// The removal of tokens before a run, and the sign-ins during one.
+  /// What to do where a token was acquired, and the service demands a sign-in all the same.
+  static let nextAfterSignIn =
+    "acquire the token interactively for the service's own scope, and look up in the sign-in logs which conditional access "
+    + "policy refuses it"
+
+  /// The removal of tokens before a run.
   private var removals = PerAccount<EventContext>()
-  private var signIns = PerAccount<Occurrences>()
   /// The removal that led to an account's run.
   private var causes = PerAccount<EventContext>()
   /// The change of the clock that made an account's token older than it is.
@@ -29,12 +33,11 @@ struct AuthRequiredRule: ProblemRule {
     case .tokenRemoved(let event): removals[event.account] = context
     case .tokenAcquired(let event):
       removals[event.account] = nil
-      signIns[event.account, default: Occurrences()].add(context)
+      runs.relieve(event.account, context)
     default: break
     }
     if let account = runs.observe(event, context, before: before) {
       causes[account] = removals[account]
-      signIns[account] = nil
       jumps[account] = Self.jump(before: context, notes.contacts[account], notes.facts.clock)
     }
   }
@@ -55,7 +58,6 @@ struct AuthRequiredRule: ProblemRule {
 
   private func problem(_ account: AccountNumber, _ run: FailureRun, _ last: EventContext) -> Problem {
     let failures = run.failures.evidence { "the service answers \($0.words)" }
-    let signIns = signIns[account] ?? Occurrences()
     let first = run.failures.first?.sequence ?? 0
     let isOver = run.ending != nil
     let times =
@@ -66,16 +68,19 @@ struct AuthRequiredRule: ProblemRule {
     if let removal { sentence += ", because the app removed its tokens with event \(removal.sequence ?? 0)" }
     var others = Array(removal == nil ? failures.dropFirst() : failures[...])
     let next: String
-    if signIns.count > 0, run.end == nil {
-      sentence += ", and \(Self.times(signIns.count)) did not help"
-      others = (signIns.evidence("a token is acquired") + others).sorted { $0.sequence ?? 0 < $1.sequence ?? 0 }
-      next = """
-        acquire the token interactively for the service's own scope, and look up in the sign-in logs which conditional \
-        access policy refuses it
-        """
+    let tokens = run.remedies.evidence("a token is acquired")
+    if run.futile > 0, !isOver {
+      sentence += ", and \(Self.times(run.futile)) did not help"
+      others = (tokens + others).sorted { $0.sequence ?? 0 < $1.sequence ?? 0 }
+      next = Self.nextAfterSignIn
     } else {
-      if run.end == nil { others.insert(DiagnosisEvidence(nil, "no token has been acquired since"), at: 0) }
       next = "let the app acquire a token interactively: no silent repetition helps"
+      if !isOver {
+        others.insert(DiagnosisEvidence(nil, "no token has been acquired since"), at: 0)
+      } else if let relief = run.relief, run.end == relief {
+        sentence += ", until a token was acquired with event \(relief.sequence)"
+        others += tokens.suffix(1)
+      }
     }
     var problem = Problem(
       .authRequired, of: account.description, sentence,
@@ -84,7 +89,7 @@ struct AuthRequiredRule: ProblemRule {
     problem.conclude(run, runs.episodes(of: account), at: last)
     (problem.began, problem.felt) = (first, first)
     if removal == nil, let jump = jumps[account] { problem.causes = [jump] }
-    problem.restsOnAbsence = signIns.count == 0
+    problem.restsOnAbsence = run.remedies.count == 0
     return problem
   }
 

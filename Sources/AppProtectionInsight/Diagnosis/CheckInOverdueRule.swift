@@ -71,7 +71,7 @@ struct CheckInOverdueRule: ProblemRule {
         trail.silence.flatMap {
           latePolicies.reports(account, endedBy: $0.ending.event) ? nil : silent(account, $0, notes)
         }
-      } + latePolicies.problems(notes, next: Self.next)
+      } + latePolicies.problems(notes)
     return overdue + over + delays.inOrder.map { account, delay in late(account, delay, notes) }
   }
 
@@ -88,7 +88,7 @@ struct CheckInOverdueRule: ProblemRule {
       evidence: DiagnosisEvidence(
         silence.decisive.event, "a request to the service fails: \(silence.decisive.code.words)"),
       failures.evidence { "a request to the service fails: \($0.words)" },
-      next: Self.next(after: silence.decisive.code),
+      next: ContactTrail.next(after: silence.decisive.code),
       command: "log JOURNAL --account \(account) --type 'checkIn.*' \(silence.completed.sequence)..\(end.sequence)")
     problem.end(silence.ending.kind, at: end)
     (problem.severity, problem.harm) = (.note, .irregular)
@@ -104,13 +104,7 @@ struct CheckInOverdueRule: ProblemRule {
     else { return nil }
     let silence = state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt)
     guard silence > trail.grace else { return nil }
-    // A network that fails for so long is a cause of its own, whatever the service answers later.
-    let failing = trail.firstFailure?.event
-    let isLong = failing.flatMap { first in
-      trail.firstRefusal.map { $0.event.elapsed(since: first) >= ProcessTrail.endurance }
-    }
-    let decisive = isLong == true ? trail.firstFailure : trail.firstRefusal ?? trail.firstFailure
-    var evidence = trail.evidence(before: .max, feltAt: decisive?.event.sequence ?? .max)
+    var evidence = trail.evidence(before: .max, decidedBy: trail.decisive)
     let reason: String
     if let failure = trail.firstFailure {
       reason =
@@ -147,10 +141,8 @@ struct CheckInOverdueRule: ProblemRule {
       "no check-in of \(number) has completed for \(SpanWords.words(passed))\(clock), since event \(completed.sequence)\(effect): "
         + reason,
       evidence: evidence[0], Array(evidence.dropFirst()),
-      next: decisive.map { Self.next(after: $0.code) }
-        ?? "open the app while the device is online, and leave it open until the check-in has completed",
-      command: "log JOURNAL --account \(number) --type 'checkIn.*' \(completed.sequence)..")
-    problem.felt = decisive?.event.sequence
+      next: trail.next, command: "log JOURNAL --account \(number) --type 'checkIn.*' \(completed.sequence)..")
+    problem.felt = trail.decisive?.event.sequence
     problem.restsOnAbsence = true
     if let failure = trail.firstFailure, trail.lastFailure?.code.classification == .transient,
       account.enrollment.isRepeating, !isBlocked, last.elapsed(since: failure.event) < ProcessTrail.endurance
@@ -158,11 +150,6 @@ struct CheckInOverdueRule: ProblemRule {
       (problem.severity, problem.harm) = (.note, .irregular)
     }
     return problem
-  }
-
-  private static func next(after code: EnrollmentStatusCode) -> String {
-    code.classification == .transient
-      ? "look at the network between the device and the service" : StatusAdvice.next(after: code)
   }
 
   private func late(_ account: AccountNumber, _ delay: Delay, _ notes: HistoryNotes) -> Problem {

@@ -19,10 +19,20 @@ struct ConfigurationLosses: Sendable {
     /// The processes of the app that started since then.
     var launches = Occurrences()
     var ending: DiagnosisEnding?
+
+    /// Whether it is over, and lasted so long that the user noticed.
+    var wasNoticed: Bool {
+      guard let ending, launches.count > 1, ending.event.elapsed(since: event) >= RetrySchedule.day else {
+        return false
+      }
+      return isWithdrawn || enrolled.map { ending.event.elapsed(since: $0) >= RetrySchedule.day } ?? false
+    }
   }
 
   private var received = PerAccount<EventContext>()
   private var losses = PerAccount<Loss>()
+  /// The last of those that were over only after a time that the user noticed, and all of them.
+  private var past = PerAccount<(loss: Loss, episodes: Episodes)>()
 
   static let events: [any EventPayload.Type] = [
     ProcessStarted.self, AccountDeregistered.self, EnrollmentSucceeded.self, EnrollmentFailed.self,
@@ -46,37 +56,47 @@ struct ConfigurationLosses: Sendable {
     case .accountDeregistered(let event): lose(event.account, "it left")
     case .configurationReceived(let event):
       received[event.account] = context
-      if losses[event.account]?.ending == nil {
-        losses[event.account]?.ending = DiagnosisEnding(.recovered, at: context)
-      }
+      guard var loss = losses[event.account] else { break }
+      losses[event.account] = nil
+      let ending = DiagnosisEnding(.recovered, at: context)
+      loss.ending = ending
+      guard loss.wasNoticed else { break }
+      var episodes = past[event.account]?.episodes ?? Episodes()
+      episodes.add(since: loss.event, ending)
+      past[event.account] = (loss, episodes)
     case .enrollmentSucceeded(let event):
       if losses[event.account]?.enrolled == nil { losses[event.account]?.enrolled = context }
     case .enrollmentFailed(let event): recordCode(event.code, of: event.account, context)
     case .checkInFailed(let event): recordCode(event.code, of: event.account, context)
     case .processStarted(let event):
       guard !event.isExtension else { break }
-      losses.updateAll { if $0.ending == nil { $0.launches.add(context) } }
+      losses.updateAll { $0.launches.add(context) }
     default: break
     }
   }
 
   private mutating func recordCode(_ code: EnrollmentStatusCode, of account: AccountNumber, _ context: EventContext) {
-    guard let loss = losses[account], loss.ending == nil, loss.unpublished == nil, code.entry == nil else { return }
+    guard let loss = losses[account], loss.unpublished == nil, code.entry == nil else { return }
     losses[account]?.unpublished = (context, code)
   }
 
   /// Whether an account lost its configuration and has none since.
-  func isLost(_ account: AccountNumber) -> Bool { losses[account].map { $0.ending == nil } ?? false }
+  func isLost(_ account: AccountNumber) -> Bool { losses[account] != nil }
 
   /// What was found.
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    losses.inOrder.compactMap { account, loss in
-      if loss.ending != nil { return past(account, loss) }
+    let standing = losses.inOrder.compactMap { account, loss -> Problem? in
       guard state.configuration.accounts[account] == nil,
         state.accounts[account]?.enrollment.status.isEnrolled == true
       else { return nil }
-      return loss.isWithdrawn ? withdrawn(account, loss) : lost(account, loss, last, notes)
+      let problem = loss.isWithdrawn ? withdrawn(account, loss) : lost(account, loss, last, notes)
+      return problem?.following(past[account]?.episodes)
     }
+    let isStanding = Set(standing.map(\.subject))
+    return standing
+      + past.inOrder.filter { !isStanding.contains($0.account.description) }.compactMap {
+        over($0.account, $0.value.loss, $0.value.episodes)
+      }
   }
 
   private func withdrawn(_ account: AccountNumber, _ loss: Loss) -> Problem {
@@ -107,15 +127,13 @@ struct ConfigurationLosses: Sendable {
   }
 
   /// A configuration that came back after a time that the user noticed.
-  private func past(_ account: AccountNumber, _ loss: Loss) -> Problem? {
-    guard let ending = loss.ending, loss.launches.count > 1,
-      ending.event.elapsed(since: loss.event) >= RetrySchedule.day,
-      loss.isWithdrawn || loss.enrolled.map({ ending.event.elapsed(since: $0) >= RetrySchedule.day }) ?? false
-    else { return nil }
+  private func over(_ account: AccountNumber, _ loss: Loss, _ episodes: Episodes) -> Problem? {
+    guard let ending = loss.ending else { return nil }
     var problem = problem(
       account, loss,
       "had no app configuration from event \(loss.event.sequence), because \(loss.words), to event \(ending.event.sequence)",
       next: "look at what took the configuration away, before it happens again")
+    if episodes.count > 1 { problem.describe(episodes) }
     problem.end(ending.kind, at: ending.event)
     problem.severity = .note
     return problem

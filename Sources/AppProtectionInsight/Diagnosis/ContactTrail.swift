@@ -24,8 +24,8 @@ struct ContactTrail: Sendable {
 
   /// The longest silence that is over, if it was long.
   private(set) var silence: Silence?
-  /// How the silence that lasts ended, although no check-in has completed.
-  private var ending: DiagnosisEnding?
+  /// Whether no check-in is due any more: the account has left, or the service has lost its record.
+  private var isOver = false
   /// The last completed check-in or enrollment; `nil` if none has completed.
   private(set) var completed: EventContext?
   /// The first failure since then.
@@ -34,6 +34,27 @@ struct ContactTrail: Sendable {
   private(set) var firstRefusal: Failure?
   /// The last failure since then.
   private(set) var lastFailure: Failure?
+  /// The first of the latest refusals with one code: it holds until the service answers something else.
+  private var refusal: Failure?
+  /// The tokens that the app has acquired since the service demanded a sign-in.
+  private var tokens = Occurrences()
+  /// Whether the service has not demanded a sign-in again since the last of them.
+  private var isSignedIn = false
+  /// The first failure since that one.
+  private var failureSignedIn: Failure?
+  /// What keeps the silence going: the refusal that holds, or what fails since the app has the token that it was asked for;
+  /// where the service never answered, the first failure. `nil` where nothing has failed, or nothing since then.
+  var cause: Failure? { isSignedIn ? failureSignedIn : refusal ?? firstFailure }
+  /// What decides the silence: what keeps it going, but a network that had failed for long is a cause of its own, whatever
+  /// the service answers later.
+  var decisive: Failure? {
+    if let firstFailure, let firstRefusal,
+      firstRefusal.event.elapsed(since: firstFailure.event) >= ProcessTrail.endurance
+    {
+      return firstFailure
+    }
+    return cause ?? firstRefusal ?? firstFailure
+  }
   /// The refusal, or else the first failure if it shows that the service, or something in its place, was reached.
   var firstAnswer: Failure? { firstRefusal ?? firstFailure.flatMap { $0.code.classification == .transient ? nil : $0 } }
   /// The failures since then.
@@ -60,16 +81,18 @@ struct ContactTrail: Sendable {
   mutating func complete(_ context: EventContext, next: Int64?, _ clock: HistoryClock) {
     // One answer can be several events: an enrollment, and its policy.
     let earlier = next ?? interval.map { (completed ?? context).moment.wallNanoseconds.advancedClamping(by: $0) }
-    let silence = endedSilence(at: context, clock)
+    let silence = endedSilence(.recovered, at: context, clock)
     self = ContactTrail()
     (self.silence, completed) = (silence, context)
     interval = earlier.map { max($0.distanceClamping(from: context.moment.wallNanoseconds), 0) }
   }
 
   /// The longest silence, the one that ends with an event included.
-  private func endedSilence(at context: EventContext, _ clock: HistoryClock) -> Silence? {
-    guard let completed, let decisive = firstRefusal ?? firstFailure, let last = failures.last, launches.count > 1,
-      let first = failures.first
+  private func endedSilence(
+    _ kind: DiagnosisEnding.Kind, at context: EventContext, _ clock: HistoryClock
+  ) -> Silence? {
+    guard !isOver, let completed, let decisive, let first = failures.first, let last = failures.last,
+      launches.count > 1
     else { return silence }
     let length = clock.elapsed(from: first, to: last)
     guard length >= Self.notable else { return silence }
@@ -78,23 +101,45 @@ struct ContactTrail: Sendable {
     {
       return silence
     }
-    let ending = ending ?? DiagnosisEnding(.recovered, at: context)
-    return Silence(completed: completed, decisive: decisive, failures: failures, ending: ending)
+    return Silence(
+      completed: completed, decisive: decisive, failures: failures, ending: DiagnosisEnding(kind, at: context))
   }
 
-  /// The account leaves, or is wiped, during a silence.
-  mutating func end(_ kind: DiagnosisEnding.Kind, at context: EventContext) {
-    ending = ending ?? DiagnosisEnding(kind, at: context)
+  /// The account leaves, is wiped, or is not known to the service any more: no check-in is due.
+  mutating func end(_ kind: DiagnosisEnding.Kind, at context: EventContext, _ clock: HistoryClock) {
+    silence = endedSilence(kind, at: context, clock)
+    isOver = true
+  }
+
+  /// The app has a token.
+  mutating func acquireToken(_ context: EventContext) {
+    guard refusal?.code == .authRequired else { return }
+    tokens.add(context)
+    isSignedIn = true
   }
 
   /// The service was asked.
   mutating func ask(_ context: EventContext) { request = context }
 
+  /// Takes away the request that is without an answer: it has one now.
+  mutating func takeRequest() -> EventContext? {
+    defer { request = nil }
+    return request
+  }
+
   /// The service was not reached, or refused.
   mutating func fail(_ context: EventContext, _ code: EnrollmentStatusCode) {
     let failure = Failure(event: context, code: code)
     firstFailure = firstFailure ?? failure
-    if code.saysSomethingAboutAccount { firstRefusal = firstRefusal ?? failure }
+    if code.saysSomethingAboutAccount {
+      firstRefusal = firstRefusal ?? failure
+      if refusal?.code != code { (refusal, tokens) = (failure, Occurrences()) }
+      (isSignedIn, failureSignedIn) = (false, nil)
+    } else if isSignedIn {
+      failureSignedIn = failureSignedIn ?? failure
+    }
+    // What fails after the account has left, or before it is enrolled again, is not a check-in.
+    guard !isOver else { return }
     lastFailure = failure
     failures.add(context, code)
     request = nil
@@ -112,10 +157,19 @@ struct ContactTrail: Sendable {
     if nanoseconds > jump?.nanoseconds ?? 0 { jump = (sequence, nanoseconds) }
   }
 
-  /// The failure without which the silence would have ended before an event: the first refusal, because the service was
-  /// reached then; otherwise the first failure.
-  func decisive(before sequence: UInt64) -> Failure? {
-    firstRefusal.flatMap { $0.event.sequence <= sequence ? $0 : nil } ?? firstFailure
+  /// What to do so that a check-in completes, in one sentence without a full stop.
+  var next: String {
+    guard let cause else {
+      return "open the app while the device is online, and leave it open until the check-in has completed"
+    }
+    return cause.code == .authRequired && tokens.count > 0
+      ? AuthRequiredRule.nextAfterSignIn : Self.next(after: cause.code)
+  }
+
+  /// What to do so that no check-in fails with a code.
+  static func next(after code: EnrollmentStatusCode) -> String {
+    code.classification == .transient
+      ? "look at the network between the device and the service" : StatusAdvice.next(after: code)
   }
 
   /// What explains the silence, the deciding event first: the decisive failure, or the request without an answer, or the last
@@ -123,11 +177,12 @@ struct ContactTrail: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: The last event that counts.
-  ///   - felt: The event with which the silence was felt.
-  func evidence(before sequence: UInt64, feltAt felt: UInt64) -> [DiagnosisEvidence] {
+  ///   - decisive: The failure that decided it, if one did.
+  func evidence(before sequence: UInt64, decidedBy decisive: Failure?) -> [DiagnosisEvidence] {
     var evidence: [DiagnosisEvidence] = []
-    let decisive = decisive(before: felt)
     if let decisive { evidence.append(Self.evidence(decisive)) }
+    if isSignedIn { evidence += tokens.evidence("a token is acquired").suffix(1) }
+    if let cause, cause != decisive { evidence.append(Self.evidence(cause)) }
     if let firstFailure, firstFailure != decisive { evidence.append(Self.evidence(firstFailure)) }
     if let request { evidence.append(DiagnosisEvidence(request, "the service is asked, and does not answer")) }
     if let completed { evidence.append(DiagnosisEvidence(completed, "the last completed check-in")) }
@@ -176,8 +231,11 @@ extension PerAccount<ContactTrail> {
       for account in after.accounts.records where account.enrollment.status.isRegistered {
         self[account.account, default: ContactTrail()].launch(context)
       }
-    case .wipeRequested(let event): self[event.account]?.end(.wiped, at: context)
-    case .unenrollmentRequested(let event): self[event.account]?.end(.abandoned, at: context)
+    case .tokenAcquired(let event): self[event.account]?.acquireToken(context)
+    case .enrollmentRecordGone(let event): self[event.account]?.end(.replaced, at: context, clock)
+    case .wipeRequested(let event): self[event.account]?.end(.wiped, at: context, clock)
+    case .unenrollmentRequested(let event): self[event.account]?.end(.abandoned, at: context, clock)
+    case .accountDeregistered(let event): self[event.account]?.end(.abandoned, at: context, clock)
     default: break
     }
   }

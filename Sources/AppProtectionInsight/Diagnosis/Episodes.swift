@@ -44,6 +44,13 @@ struct Episodes: Sendable {
     kept[kept.count - 1] = episode
   }
 
+  /// Adds a stretch that is over. One that began before the last one was over goes on with that.
+  mutating func add(since first: EventContext, _ ending: DiagnosisEnding) {
+    let earlier = kept.last?.ending?.event
+    see(earlier.flatMap { $0.sequence > first.sequence ? $0 : nil } ?? first)
+    end(ending.kind, at: ending.event)
+  }
+
   /// Ends the episode that lasts.
   mutating func end(_ kind: DiagnosisEnding.Kind, at context: EventContext) {
     guard isOpen else { return }
@@ -115,6 +122,24 @@ extension Problem {
     show(episodes.kept, of: episodes.count)
     guard !isOver, let ending = episodes.kept.last?.ending else { return }
     end(ending.kind, at: ending.event)
+  }
+
+  /// Says in which episodes it was seen, and how often it came.
+  mutating func describe(_ episodes: Episodes) {
+    if episodes.count > 1 { sentence += "; it came \(episodes.words)" }
+    show(episodes.kept, of: episodes.count)
+  }
+
+  /// The problem, which lasts, with the episodes before it, if there were any that are not part of it.
+  func following(_ earlier: Episodes?) -> Self {
+    guard var episodes = earlier, let moment = decidingMoment,
+      let before = episodes.kept.last?.ending?.event, before.sequence < decidingEvent
+    else { return self }
+    episodes.see(EventContext(sequence: decidingEvent, moment: moment))
+    guard episodes.count > 1 else { return self }
+    var problem = self
+    problem.describe(episodes)
+    return problem
   }
 
   /// Says that it is over if nothing showed it for long, and then that it is worth a note.

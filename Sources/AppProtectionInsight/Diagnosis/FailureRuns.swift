@@ -9,9 +9,19 @@ struct FailureRun: Sendable {
   var beganEnrolled: Bool
   /// How it ended; `nil` while it lasts.
   var ending: DiagnosisEnding?
+  /// What the app did so that the requests succeed, such as the acquisition of a token.
+  var remedies = Occurrences()
+  /// The number of remedies after which a request failed as before.
+  private(set) var futile = 0
+  /// The first remedy after which no request has failed so again.
+  private(set) var relief: EventContext?
+  /// Whether a request has failed for another reason since then.
+  private var isTried = false
   /// Whether the account's data was wiped because it lasted so long, and whether the account is back since.
   var didHarm = false
   var isBack = false
+
+  init(beganEnrolled: Bool) { self.beganEnrolled = beganEnrolled }
 
   /// Whether it lasted so long that it is reported although it is over.
   var wasLong: Bool {
@@ -21,6 +31,33 @@ struct FailureRun: Sendable {
 
   /// The event that ended it; `nil` while it lasts.
   var end: EventContext? { ending?.event }
+
+  /// Whether it lasts, as far as the requests say: a remedy ends it, unless earlier ones did not help and none was tried since.
+  var isOpen: Bool { ending == nil && (relief == nil || (futile > 0 && !isTried)) }
+
+  /// The run, over with the remedy that helped where nothing else has ended it.
+  var concluded: Self {
+    guard !isOpen, ending == nil, let relief else { return self }
+    var run = self
+    run.ending = DiagnosisEnding(.recovered, at: relief)
+    return run
+  }
+
+  /// A request fails so, perhaps again.
+  mutating func fail(_ context: EventContext, _ code: EnrollmentStatusCode) {
+    failures.add(context, code)
+    futile = remedies.count
+    (relief, isTried) = (nil, false)
+  }
+
+  /// The app does what the codes ask for.
+  mutating func relieve(_ context: EventContext) {
+    remedies.add(context)
+    relief = relief ?? context
+  }
+
+  /// A request fails for a reason that says nothing about the account.
+  mutating func interrupt() { isTried = relief != nil }
 
   /// `since event 5`, or `from event 5 to event 9` where it is over.
   var span: String {
@@ -34,7 +71,10 @@ struct FailureRun: Sendable {
 /// says that the request failed does not.
 struct FailureRuns: Sendable {
   private let codes: Set<EnrollmentStatusCode>
+  /// The last run of every account; one that is over only if it was long.
   private var runs = PerAccount<FailureRun>()
+  /// The long run of every account before one that lasts.
+  private var past = PerAccount<FailureRun>()
   /// The episodes of every account, the short ones included.
   private var episodes = PerAccount<Episodes>()
   /// The first run of every account that is over, while nothing but their number makes them worth telling.
@@ -45,19 +85,26 @@ struct FailureRuns: Sendable {
   /// Runs of the given codes.
   init(of codes: Set<EnrollmentStatusCode>) { self.codes = codes }
 
-  /// The run of an account; one that is over only if it was long.
+  /// The last run of an account; one that is over only if it was long.
   subscript(account: AccountNumber) -> FailureRun? { runs[account] }
 
   /// The runs that last, and those that are over and were long or came again and again, in the order of the accounts.
   var inOrder: [(account: AccountNumber, value: FailureRun)] {
-    var all = runs
-    for (account, run) in brief.inOrder
-    where all[account] == nil && episodes(of: account).isRecurrent { all[account] = run }
+    var all = PerAccount<FailureRun>()
+    for (account, _) in episodes.inOrder {
+      let run = runs[account]?.concluded
+      let first = episodes(of: account).isRecurrent ? brief[account] ?? run : nil
+      all[account] = run.flatMap { $0.wasLong ? $0 : nil } ?? past[account] ?? first
+    }
     return all.inOrder
   }
 
   /// The episodes of an account.
-  func episodes(of account: AccountNumber) -> Episodes { episodes[account] ?? Episodes() }
+  func episodes(of account: AccountNumber) -> Episodes {
+    var all = episodes[account] ?? Episodes()
+    if let ending = runs[account]?.concluded.ending { all.end(ending.kind, at: ending.event) }
+    return all
+  }
 
   /// The events that begin a run or end one.
   static let events: [any EventPayload.Type] =
@@ -84,7 +131,7 @@ struct FailureRuns: Sendable {
     case .accountSwitchAsked(let event): end(event.account, .replaced, context)
     // A run that was over did not lead to it.
     case .wipeRequested(let event):
-      if runs[event.account]?.end == nil { runs[event.account]?.didHarm = event.reason == .offlineInterval }
+      if runs[event.account]?.isOpen == true { runs[event.account]?.didHarm = event.reason == .offlineInterval }
     default: break
     }
     if let account = event.leavingAccount {
@@ -103,37 +150,47 @@ struct FailureRuns: Sendable {
     _ account: AccountNumber, _ code: EnrollmentStatusCode, _ context: EventContext, _ before: AppProtectionState
   ) -> AccountNumber? {
     guard codes.contains(code) else {
-      if code.saysSomethingAboutAccount { end(account, .replaced, context) }
+      if code.saysSomethingAboutAccount { end(account, .replaced, context) } else { runs[account]?.interrupt() }
       return nil
     }
     episodes[account, default: Episodes()].see(context)
     if runs[account]?.end == nil, runs[account] != nil {
-      runs[account]?.failures.add(context, code)
+      runs[account]?.fail(context, code)
       return nil
     }
     if var run = left[account] {
-      run.failures.add(context, code)
+      run.fail(context, code)
       (runs[account], left[account]) = (run, nil)
       return nil
     }
     let isEnrolled = before.accounts[account]?.enrollment.status.isEnrolled ?? false
     var run = FailureRun(beganEnrolled: isEnrolled)
-    run.failures.add(context, code)
-    runs[account] = run
+    run.fail(context, code)
+    (past[account], runs[account]) = (runs[account], run)
     return account
+  }
+
+  /// The app does what the codes ask for.
+  mutating func relieve(_ account: AccountNumber, _ context: EventContext) {
+    if runs[account]?.end == nil { runs[account]?.relieve(context) }
   }
 
   private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
     left[account] = nil
-    episodes[account]?.end(kind, at: context)
+    // What helped before another answer came, or the account left, ended it then.
+    let isEnded = kind == .recovered || runs[account]?.isOpen != false
+    let ending = (isEnded ? nil : runs[account]?.concluded.ending) ?? DiagnosisEnding(kind, at: context)
+    episodes[account]?.end(ending.kind, at: ending.event)
     guard var run = runs[account] else { return }
     if run.didHarm, !run.isBack, run.end != nil, kind == .recovered {
       (run.ending, run.isBack) = (DiagnosisEnding(kind, at: context), true)
       runs[account] = run
     }
     guard run.end == nil else { return }
-    run.ending = DiagnosisEnding(kind, at: context)
-    runs[account] = run.wasLong ? run : nil
+    run.ending = ending
+    // The last long one counts, unless data was lost with the one before it, and none with this one.
+    runs[account] = run.wasLong && (run.didHarm || past[account]?.didHarm != true) ? run : past[account]
+    past[account] = nil
     if !run.wasLong, brief[account] == nil { brief[account] = run }
   }
 }
@@ -154,9 +211,8 @@ extension Problem {
   ///
   /// - Parameter last: The last event.
   mutating func conclude(_ run: FailureRun, _ episodes: Episodes, at last: EventContext) {
-    show(episodes.kept, of: episodes.count)
+    describe(episodes)
     guard let ending = run.ending else { return }
-    if episodes.count > 1 { sentence += "; it came \(episodes.words)" }
     guard !run.didHarm else {
       until = ending.event.sequence
       // The wiped data is missed until the account is back.

@@ -88,14 +88,34 @@ struct HistoryFacts: Sendable {
   }
 
   /// Whether the service answered that an account gets no policy (103), or has no license for one (200), and never gave it
-  /// one: beside a managed account, it is a guest's or a private one. `nil` where only missing events can say.
+  /// one. `nil` where only missing events can say.
   func needsNoPolicy(_ account: AccountNumber) -> Bool? {
     guard let record = records[account] else { return isWhole ? false : nil }
     return record.hadPolicy ? false : isWhole ? record.needsNoPolicy : nil
   }
 
+  /// Whether an account that needs no policy is a guest's or a private one, beside the one that the app is for.
+  func isGuest(_ account: AccountNumber, at state: AppProtectionState) -> Bool {
+    needsNoPolicy(account) == true && managesAnother(than: account, at: state)
+  }
+
+  /// Whether another account is managed, or is registered and was: that it lost its policy makes no guest's the main one.
+  func managesAnother(than account: AccountNumber, at state: AppProtectionState) -> Bool {
+    state.managesAnother(than: account)
+      || records.inOrder.contains { other, record in
+        other != account && record.hadPolicy && state.accounts[other]?.enrollment.status.isRegistered == true
+      }
+  }
+
   /// The first time that the process, a window or the main thread acted for an account; `nil` if none ever did.
   func actedFor(_ account: AccountNumber) -> EventContext? { records[account]?.actedFor }
+}
+
+extension AppProtectionState {
+  /// Whether another account is managed now.
+  func managesAnother(than account: AccountNumber) -> Bool {
+    policies.records.contains { $0.account != account && isManaged($0.account) }
+  }
 }
 
 extension IdentityScope {

@@ -87,9 +87,7 @@ struct LatePolicies: Sendable {
   }
 
   /// What was found.
-  ///
-  /// - Parameter next: What to do about the code that explains the failures.
-  func problems(_ notes: HistoryNotes, next: (EnrollmentStatusCode) -> String) -> [Problem] {
+  func problems(_ notes: HistoryNotes) -> [Problem] {
     delays.inOrder.compactMap { account, delay in
       let wait = delay.wait
       guard let first = wait.failures.first, let code = wait.refusal?.code ?? wait.failures.firstValue
@@ -115,7 +113,7 @@ struct LatePolicies: Sendable {
           DiagnosisEvidence(wait.completed, "the last completed check-in before"),
           DiagnosisEvidence(delay.change, "\(delay.words) arrives"),
         ] + wait.failures.evidence { "a request to the service fails: \($0.words)" },
-        next: next(code),
+        next: ContactTrail.next(after: code),
         command: delay.answers.first.map { "explain JOURNAL '\($0.question)' --when" }
           ?? "log JOURNAL --account \(account) --type 'checkIn.*' \(wait.completed.sequence)..\(delay.change.sequence)")
       problem.title = "a change of the service came late"

@@ -12,8 +12,13 @@ struct OfflineBlockRule: ProblemRule {
     /// The first evaluation that found it so; the last event where none did.
     let block: EventContext
     var isSeen = true
-    let trail: ContactTrail
+    /// The account's contact with the service, up to the end of the stretch.
+    var trail: ContactTrail
+    /// What kept the check-ins from completing when the user was kept out.
+    var decisive: ContactTrail.Failure?
     let limit: PolicyDuration?
+    /// The first evaluation that found the data due to be wiped, and the interval after which it is.
+    var removal: (event: EventContext, limit: PolicyDuration?)?
     let policy: UInt64
     /// How long no check-in had completed, by the clock that never goes back.
     let silence: Int64
@@ -24,6 +29,8 @@ struct OfflineBlockRule: ProblemRule {
     /// The event with which the user was kept out: the refusal, or the failure of the check-in in silence.
     var felt: EventContext?
     var ending: DiagnosisEnding?
+    /// The request that was answered at last, if none had been tried before.
+    var answered: EventContext?
     /// The event that ended it; `nil` while it lasts.
     var end: EventContext? { ending?.event }
 
@@ -32,6 +39,13 @@ struct OfflineBlockRule: ProblemRule {
       guard let end else { return true }
       return isRefused
         || end.moment.wallNanoseconds > block.moment.wallNanoseconds.advancedClamping(by: OfflineBlockRule.brevity)
+    }
+
+    /// The account's contact with the service goes on.
+    mutating func follow(_ trail: ContactTrail?) {
+      guard let trail else { return }
+      self.trail = trail
+      if felt == nil { decisive = trail.cause }
     }
   }
 
@@ -45,8 +59,8 @@ struct OfflineBlockRule: ProblemRule {
   private var blocks = PerAccount<(limit: PolicyDuration?, sightings: Occurrences)>()
 
   static let events: [any EventPayload.Type] = [
-    EnrollmentSucceeded.self, CheckInUnchanged.self, CheckInFailed.self, PolicyReceived.self, PolicyWithdrawn.self,
-    WipeRequested.self, LaunchEvaluated.self,
+    EnrollmentSucceeded.self, CheckInRequested.self, CheckInUnchanged.self, CheckInFailed.self, TokenAcquired.self,
+    PolicyReceived.self, PolicyWithdrawn.self, WipeRequested.self, LaunchEvaluated.self,
   ]
 
   mutating func observe(
@@ -59,20 +73,26 @@ struct OfflineBlockRule: ProblemRule {
       guard event.findings.contains(where: { $0.rule == .offlineAccess || $0.rule == .offlineWipe }) else {
         return finish(event.account, .recovered, context)
       }
-      if !event.awaitsCheckIn {
-        current[event.account]?.isRefused = true
-        if current[event.account]?.felt == nil { current[event.account]?.felt = context }
+      if current[event.account] == nil, let trail = notes.contacts[event.account] {
+        let policy = after.policies[event.account]
+        let last = after.launch.accounts[event.account]?.checkedInAt
+        current[event.account] = Episode(
+          block: context, trail: trail, decisive: trail.cause,
+          limit: policy?.document.conditionalLaunch.periodOfflineBeforeAccessCheck, policy: policy?.receivedBy ?? 0,
+          silence: last.map { after.launch.clock.elapsed(at: context.moment).distanceClamping(from: $0) } ?? 0,
+          shortening: shortenings[event.account], isRefused: false)
       }
-      guard current[event.account] == nil, let trail = notes.contacts[event.account] else { return }
-      let policy = after.policies[event.account]
-      let last = after.launch.accounts[event.account]?.checkedInAt
-      current[event.account] = Episode(
-        block: context, trail: trail, limit: policy?.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
-        policy: policy?.receivedBy ?? 0,
-        silence: last.map { after.launch.clock.elapsed(at: context.moment).distanceClamping(from: $0) } ?? 0,
-        shortening: shortenings[event.account], isRefused: !event.awaitsCheckIn,
-        felt: event.awaitsCheckIn ? nil : context)
+      if event.rule == .offlineWipe, current[event.account]?.removal == nil {
+        let limit = after.policies[event.account]?.document.conditionalLaunch.periodOfflineBeforeWipeIsEnforced
+        current[event.account]?.removal = (context, limit)
+      }
+      guard !event.awaitsCheckIn else { break }
+      current[event.account]?.isRefused = true
+      if current[event.account]?.felt == nil { current[event.account]?.felt = context }
+    case .checkInRequested(let event): current[event.account]?.follow(notes.contacts[event.account])
+    case .tokenAcquired(let event): current[event.account]?.follow(notes.contacts[event.account])
     case .checkInFailed(let event):
+      current[event.account]?.follow(notes.contacts[event.account])
       if current[event.account] != nil, current[event.account]?.felt == nil { current[event.account]?.felt = context }
     case .checkInUnchanged(let event): finish(event.account, .recovered, context)
     case .enrollmentSucceeded(let event): finish(event.account, .recovered, context)
@@ -80,7 +100,13 @@ struct OfflineBlockRule: ProblemRule {
       finish(event.account, .recovered, context)
       compare(before.policies[event.account]?.document, event, context)
     case .policyWithdrawn(let event):
-      finish(event.account, .recovered, context)
+      let kind: DiagnosisEnding.Kind =
+        switch event.reason {
+        case .unenrolled: .abandoned
+        case .untargeted: .recovered
+        case .recordGone: .replaced
+        }
+      finish(event.account, kind, context)
       shortenings[event.account] = nil
     case .wipeRequested(let event): finish(event.account, .wiped, context)
     default: break
@@ -91,6 +117,7 @@ struct OfflineBlockRule: ProblemRule {
     _ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext
   ) {
     guard var episode = current[account] else { return }
+    if kind != .abandoned { episode.answered = episode.trail.takeRequest() }
     episode.ending = DiagnosisEnding(kind, at: context)
     current[account] = nil
     guard episode.counts else { return }
@@ -141,7 +168,7 @@ struct OfflineBlockRule: ProblemRule {
       return problem(
         account,
         Episode(
-          block: last, isSeen: false, trail: trail,
+          block: last, isSeen: false, trail: trail, decisive: trail.cause,
           limit: record.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
           policy: record.receivedBy,
           silence: state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt),
@@ -150,15 +177,12 @@ struct OfflineBlockRule: ProblemRule {
   }
 
   private func problem(_ account: AccountNumber, _ episode: Episode, _ notes: HistoryNotes) -> Problem {
-    let limit = episode.limit
-    // What came after the block belongs to the same silence while it lasts.
-    let trail = episode.end == nil ? notes.contacts[account] ?? episode.trail : episode.trail
+    let (limit, trail) = (episode.limit, episode.trail)
     let block =
       episode.isSeen
       ? DiagnosisEvidence(episode.block, "access is blocked")
       : DiagnosisEvidence(nil, "no launch condition was evaluated since, which would block access")
-    let felt = episode.felt?.sequence
-    var evidence = trail.evidence(before: episode.end?.sequence ?? .max, feltAt: felt ?? .max)
+    var evidence = trail.evidence(before: episode.end?.sequence ?? .max, decidedBy: episode.decisive)
     let isPolicyShort = limit.map { $0.nanoseconds > 0 && $0.nanoseconds < RetrySchedule.minute * 30 } ?? false
     let shortening = episode.shortening.flatMap { episode.silence < $0.earlier.nanoseconds ? $0 : nil }
     if isPolicyShort {
@@ -168,26 +192,23 @@ struct OfflineBlockRule: ProblemRule {
       let text = "the policy allows \(limit?.text ?? "") offline, and allowed \(shortening.earlier.text) before"
       evidence.insert(DiagnosisEvidence(shortening.event, text), at: 0)
     }
+    if let removal = episode.removal, removal.event != episode.block {
+      evidence.append(DiagnosisEvidence(removal.event, "the data is due to be wiped"))
+    }
     var earlier = blocks[account].flatMap { $0.limit == limit ? $0.sightings : nil } ?? Occurrences()
     if episode.end == nil && episode.isSeen { earlier.add(episode.block) }
     let repetition =
       earlier.count > 1 ? "; it is block number \(earlier.count) since event \(earlier.first?.sequence ?? 0)" : ""
-    let isWiped = episode.ending?.kind == .wiped
     var problem = Problem(
       .offlineBlock, trail.firstFailure == nil ? .likely : .certain, of: account.description,
-      (episode.end.map {
-        "\(account) was blocked from event \(episode.block.sequence) to event \($0.sequence)\(isWiped ? ", when it was wiped" : ""), "
-          + "because no check-in had completed "
-      }
-        ?? "\(account) is blocked at \(episode.isSeen ? "event \(episode.block.sequence)" : "the end"), because no check-in has completed ")
-        + "for \(limit?.text ?? "the time that its policy allows")\(Self.reason(trail, isOver: episode.end != nil))\(repetition)",
+      Self.sentence(account, episode) + repetition,
       evidence: episode.isSeen ? block : evidence.first ?? block, evidence + (episode.isSeen ? [] : [block]),
       next: shortening != nil
         ? "look at whether the app is often offline for longer than the policy now allows"
         : isPolicyShort
           ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
-          : trail.firstAnswer.map { StatusAdvice.next(after: $0.code) }
-            ?? "connect the device to the service and open the app, so that a check-in completes",
+          : trail.firstAnswer == nil
+            ? "connect the device to the service and open the app, so that a check-in completes" : trail.next,
       command: "explain JOURNAL 'offline(\(account))' --when")
     if let ending = episode.ending {
       problem.end(ending.kind, at: ending.event)
@@ -204,18 +225,52 @@ struct OfflineBlockRule: ProblemRule {
     // What the service answered to the check-in in silence came after the interval was over.
     let found = episode.block.sequence
     (problem.began, problem.felt) = (evidence.compactMap(\.sequence).first { $0 <= found }, found)
+    // Once the refusal that led to it holds no longer, it is what keeps the account blocked since then that it follows from.
+    if episode.end == nil, let first = episode.decisive, first.code.saysSomethingAboutAccount, let cause = trail.cause,
+      cause != first
+    {
+      problem.felt = max(found, cause.event.sequence)
+    }
     problem.restsOnAbsence = true
     return problem
   }
 
-  private static func reason(_ trail: ContactTrail, isOver: Bool) -> String {
+  private static func sentence(_ account: AccountNumber, _ episode: Episode) -> String {
+    let block = "event \(episode.block.sequence)"
+    let isOver = episode.end != nil
+    let (was, had, signs) = isOver ? ("was", "had", "signed") : ("is", "has", "signs")
+    let removal = episode.ending?.kind == .wiped ? nil : episode.removal
+    let wipe = "its data \(was) to be wiped unless its user \(signs) in"
+    // The longer interval says more, where both are over from the beginning.
+    let limit = removal?.event == episode.block ? removal?.limit : episode.limit
+    let span =
+      if let ending = episode.ending {
+        "was blocked from \(block) to event \(ending.event.sequence)\(ending.kind == .wiped ? ", when it was wiped" : "")"
+      } else {
+        "is blocked at \(episode.isSeen ? block : "the end")"
+      }
+    let later = removal.flatMap { removal in
+      removal.event == episode.block
+        ? nil
+        : "; from event \(removal.event.sequence) on, \(wipe), because none \(had) completed for "
+          + (removal.limit?.text ?? "longer")
+    }
+    return
+      "\(account) \(span)\(removal?.event == episode.block ? ", and \(wipe)" : ""), because no check-in \(had) completed "
+      + "for \(limit?.text ?? "the time that its policy allows")\(reason(episode))\(later ?? "")"
+  }
+
+  private static func reason(_ episode: Episode) -> String {
+    let trail = episode.trail
     if let failure = trail.firstFailure {
       let failing = "\(trail.failures.count.counted("request")) failed"
       return "; \(failing) since event \(failure.event.sequence), first with \(trail.failures.codes)"
     }
     if let request = trail.request {
-      return "; the request of event \(request.sequence) \(isOver ? "had" : "has") no answer"
+      return "; the request of event \(request.sequence) \(episode.end != nil ? "had" : "has") no answer"
     }
-    return ", and none was tried since event \(trail.completed?.sequence ?? 0)"
+    let completed = trail.completed?.sequence ?? 0
+    return episode.answered.map { ", and none was tried from event \(completed) to event \($0.sequence)" }
+      ?? ", and none was tried since event \(completed)"
   }
 }

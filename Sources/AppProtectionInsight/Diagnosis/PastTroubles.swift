@@ -50,11 +50,27 @@ struct PastTroubles: Sendable {
     last.inOrder.filter { !isPresent($0.account) }.map { account, problem in
       let episodes = episodes[account] ?? Episodes()
       var problem = problem
-      if episodes.count > 1 { problem.sentence += "; it came \(episodes.words)" }
+      problem.describe(episodes)
       problem.show(episodes)
       problem.severity = min(problem.severity, episodes.count >= Episodes.many.episodes ? .warning : .note)
       return problem
     }
+  }
+
+  /// The troubles that last, each with how often it came, and the last ones of the accounts that have no such trouble now.
+  func problems(besides present: [Problem]) -> [Problem] {
+    let standing = present.map { problem in
+      let episodes = problem.subject.flatMap { AccountNumber($0) }.map { self.episodes(of: $0) }
+      guard let episodes, episodes.isOpen, episodes.count > 1, problem.episodes.isEmpty else { return problem }
+      var problem = problem
+      problem.describe(episodes)
+      return problem
+    }
+    // What lasts may be another trouble than the one that is over.
+    return standing
+      + problems { account in
+        episodes(of: account).isOpen && present.contains { $0.subject == account.description }
+      }
   }
 
   /// The episodes of an account's trouble.

@@ -153,7 +153,7 @@ struct SecondManagedAccountRule: ProblemRule {
     }.map { problem($0.account, $0.value, last, notes) }
     let hidden = colleagues.inOrder.filter { rivalries[$0.account] == nil && runs[$0.account] == nil }
     let present = rivals + refused + hidden.map { problem($0.account, $0.value, state, last) }
-    return present + past.problems { account in present.contains { $0.subject == account.description } }
+    return past.problems(besides: present)
   }
 
   private func problem(

@@ -218,9 +218,13 @@ struct StaleAccountRule: ProblemRule {
     let present =
       departures.compactMap { unheard($0.account, $0.value, last) }
       + departures.compactMap { forgotten($0.account, $0.value, state, last, notes) }
-      + discrepancies.inOrder.compactMap { problem($0.account, $0.value, last) }
+      + discrepancies.inOrder.compactMap { account, discrepancy in
+        guard var problem = problem(account, discrepancy, last) else { return nil }
+        if notes.facts.isGuest(account, at: state) { (problem.severity, problem.harm) = (.note, .bystander) }
+        return problem
+      }
       + restarts.inOrder.map { Self.restarted($0.account, $0.value.event, $0.value.answer, last) }
-    return present + past.problems { account in present.contains { $0.subject == account.description } }
+    return past.problems(besides: present)
   }
 
   /// An account that left, or is leaving, without the service's knowledge, although the app kept its tokens.

@@ -159,7 +159,7 @@ struct UnexpectedWipeRule: ProblemRule {
     let policy = state.policies[account]
     let conditions = policy?.document.conditionalLaunch
     let limit = conditions?.periodOfflineBeforeWipeIsEnforced
-    var evidence = trail.evidence(before: context.sequence, feltAt: context.sequence)
+    var evidence = trail.evidence(before: context.sequence, decidedBy: trail.cause)
     // The check-in that was to prevent the wipe is its last step, unless it was the only one that was tried.
     let contact = trail.completed?.sequence ?? 0
     if let refusal = refusals[account], refusal.sequence > contact {

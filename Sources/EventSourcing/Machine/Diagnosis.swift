@@ -141,13 +141,14 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   }
 
   /// Whether this problem led to another one: because the other one names it, or because its family explains the other's
-  /// and both held at the same time for the same subject; but never to what was felt before it began.
+  /// and both held at the same time for the same subject; but never to what was felt before it began, and what lasts follows
+  /// from what is over only if it names it.
   ///
   /// - Parameter opening: The last event that is missing before the first one: which of those came first is not known.
   public func explains(_ other: Self, after opening: UInt64 = 0) -> Bool {
     if other.isFelt(before: self, after: opening) { return false }
     if other.causes.contains(decidingEvent) { return true }
-    guard !other.isOwnCause else { return false }
+    guard !other.isOwnCause, !isOver || other.isOver else { return false }
     guard consequences.contains(other.family) || family.explains.contains(other.family), span.overlaps(other.span),
       other.span.upperBound >= onset
     else { return false }

@@ -56,6 +56,43 @@ struct AccountProblemTests {
     expectEqual(Set(Self.families(app)), [.policyNotApplied, .accountNotAllowed])
   }
 
+  @Test("A refusal after the account left as demanded, which nothing followed, hides no refusal before it")
+  func refusedOnceMore() throws {
+    var app = try TestApp()
+    try app.run(.registerAndEnroll(Self.alice))
+    let number = try #require(app.state.accounts.records.first?.account)
+    let refusal = AppProtectionCommand.noteRefusal(CommandRefused(command: "setUI", rule: "T35", account: number))
+    try app.run(refusal)
+    app.now += TestApp.day
+    try app.run(.deregisterAndUnenroll(Self.alice, wipe: false))
+    app.now += TestApp.day
+    try app.run(refusal)
+    app.now += 20 * TestApp.day
+    try app.restart()
+    let found = Self.problems(app).filter { $0.family == .accountNotAllowed }
+    expectEqual(found.map { $0.ending?.kind }, [.outOfSight])
+    expectEqual(found.first?.episodeCount, 2)
+  }
+
+  @Test("A sign-in that is not tried yet ends a demand, unless an earlier one did not help")
+  func untried() throws {
+    for (codes, isOver) in [([203], true), ([203, 0, 203], false)] as [([UInt32], Bool)] {
+      var app = try TestApp()
+      try app.run(.registerAndEnroll(Self.alice))
+      for code in codes {
+        if code == 0 {
+          try app.run(.acquireToken(Self.alice))
+        } else {
+          try app.run(.answerEnrollment(Self.alice, .failure(ServiceFailure(EnrollmentStatusCode(rawValue: code)))))
+          app.now += 2 * TestApp.hour
+        }
+      }
+      try app.run(.acquireToken(Self.alice))
+      let found = Self.problems(app).filter { $0.family == .authRequired }
+      expectEqual(found.map(\.isOver), [isOver], "\(codes)")
+    }
+  }
+
   @Test("Codes that only say that a request failed do not end a run", arguments: [201, 206, 212, 216, 217, 228, 302])
   func between(code: UInt32) throws {
     let app = try Self.failing(203, code, 203)

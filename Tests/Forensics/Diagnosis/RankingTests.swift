@@ -42,6 +42,19 @@ struct RankingTests {
       ]), ["wipe-unfinished", "offline-block", "remediation-loop", "policy-drift"])
   }
 
+  @Test("What lasts follows from what is over only if it names it")
+  func overCause() {
+    var cause = Self.problem(.authRequired, at: 3)
+    cause.end(.recovered, at: Self.event(8))
+    let effect = Self.problem(.checkInOverdue, at: 5)
+    expectEqual(Self.order([cause, effect]).filter { $0.contains("<") }, [])
+    let naming = Self.problem(.checkInOverdue, at: 5, causes: [3])
+    #expect(Self.order([cause, naming]).contains("check-in-overdue < auth-required"))
+    var past = effect
+    past.end(.recovered, at: Self.event(9))
+    #expect(Self.order([cause, past]).contains("check-in-overdue < auth-required"))
+  }
+
   @Test("Of equally bad ones, past harm comes before what only is irregular, and a guest's note last although it lasts")
   func harm() {
     func problem(

@@ -1,0 +1,220 @@
+import AppProtection
+import AppProtectionInsight
+import EventSourcing
+import Expectations
+import Forensics
+import Simulation
+import Testing
+
+/// Histories of a ward's tablet: what the service answers, what the app does about it, and what lasts of it at the end.
+@Suite("What the service answered, and what lasts of it")
+struct ServiceAnswerTests {
+  private typealias Findings = [HistoryDiagnosis<AppProtectionMachine>.Ranked]
+
+  /// The app closes, and is opened again a day later, so many times.
+  private static func days(_ count: Int) -> [String] {
+    (0..<count).flatMap { _ in
+      [#"{"exit": {}}"#, #"{"wait": "P1D"}"#, #"{"launch": {}}"#, #"{"evaluateLaunch": "ada"}"#]
+    }
+  }
+
+  private static func answer(_ answer: String, to name: String = "ada") -> String {
+    #"{"service": {"\#(name)": \#(answer)}}"#
+  }
+
+  private static let network = answer(#""networkFailure""#)
+  private static let signIn = answer(#"{"code": 203}"#)
+  private static let healthy = answer(#""unchanged""#)
+  private static let policy = answer(#"{"policy": "ward"}"#)
+  private static let token = #"{"acquireToken": "ada"}"#
+  private static let leave = #"{"deregisterAndUnenroll": "ada"}"#
+
+  /// What the steps after Ada's enrollment lead to.
+  ///
+  /// - Parameters:
+  ///   - isUsed: Whether the app ever acts for her.
+  ///   - offline: For how long the policy allows no check-in, until the block and until the wipe.
+  private static func findings(
+    _ steps: [String], isUsed: Bool = true, offline: (block: String, wipe: String) = ("P60D", "P90D")
+  ) throws -> Findings {
+    let enrolled =
+      [
+        policy, #"{"launch": {}}"#, #"{"registerAndEnroll": "ada"}"#, #"{"restart": {}}"#, healthy,
+      ] + (isUsed ? [#"{"setUI": "ada"}"#] : [])
+    let text = """
+      {"scenario": 1, "title": "A tablet of a ward", "start": "2026-03-02T07:00:00Z",
+       "app": {"multiIdentity": true, "maximumManagedAccounts": 3},
+       "accounts": {"ada": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01", "upn": "ada@fabrikam.com"},
+                    "bea": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b02", "upn": "bea@fabrikam.com"}},
+       "policies": {"ward": {"document": {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": false,
+         "periodOfflineBeforeAccessCheck": "\(offline.block)", "periodOfflineBeforeWipeIsEnforced": "\(offline.wipe)"}}},
+       "steps": [\((enrolled + steps).joined(separator: ",\n  "))]}
+      """
+    let target = try TemporaryFolder()
+    let result = try ScenarioRunner.run(
+      try Scenario(Array(text.utf8), file: "ward.json"), into: target.path + "/journal")
+    expectEqual(result.unmet.map(\.description), [])
+    return try DiagnosisTests.diagnose(journal: target.path + "/journal").findings
+  }
+
+  /// Each finding as its family, whether it lasts, and what it follows from: `offline-block now < nil-account`.
+  private static func outline(_ findings: Findings) -> [String] {
+    findings.map { finding in
+      let cause = finding.explainedBy.map { " < \(findings[$0].diagnosis.family.id)" } ?? ""
+      return "\(finding.diagnosis.family.id) \(finding.diagnosis.isOver ? "over" : "now")\(cause)"
+    }
+  }
+
+  private static func first(_ family: ProblemFamily, _ findings: Findings) throws -> Problem {
+    try #require(findings.map(\.diagnosis).first { $0.family == family }, "\(outline(findings))")
+  }
+
+  @Test("A block that is over says what was tried as it did while it lasted")
+  func pastBlock() throws {
+    let steps = [Self.network] + Self.days(3) + [#"{"wait": "PT20M"}"#]
+    let tried = /(\d+) requests failed since event (\d+)/
+    let offline = (block: "PT36H", wipe: "P90D")
+    let standing = try Self.first(.offlineBlock, try Self.findings(steps, offline: offline))
+    let past = try Self.first(.offlineBlock, try Self.findings(steps + [Self.leave], offline: offline))
+    expectEqual(past.ending?.kind, .abandoned)
+    expectEqual(past.sentence.firstMatch(of: tried)?.0, standing.sentence.firstMatch(of: tried)?.0)
+    #expect(standing.sentence.contains("6 requests failed"), "\(standing.sentence)")
+    // The request with whose answer it ends was not without one.
+    let closed = try Self.findings(Self.days(2), offline: offline)
+    expectEqual(closed.map(\.diagnosis.family), [])
+    let away = [#"{"exit": {}}"#, #"{"wait": "P3D"}"#, #"{"launch": {}}"#, #"{"evaluateLaunch": "ada"}"#]
+    let answered = try Self.findings(away + [Self.network, #"{"wait": "PT1H"}"#], offline: offline)
+    #expect(!answered.contains { $0.diagnosis.sentence.contains("no answer") }, "\(answered.map(\.diagnosis.sentence))")
+  }
+
+  @Test(
+    "A demand for a sign-in is over with the token, if the service does not repeat it, and the network is the cause")
+  func tokenThenNetwork() throws {
+    let steps = [Self.signIn] + Self.days(3) + [Self.network, Self.token] + Self.days(2)
+    let findings = try Self.findings(steps, offline: ("PT36H", "P90D"))
+    expectEqual(Self.outline(findings), ["offline-block now", "auth-required over"])
+    let demand = try Self.first(.authRequired, findings)
+    expectEqual(demand.ending?.kind, .recovered)
+    #expect(demand.sentence.contains("until a token was acquired with event"), "\(demand.sentence)")
+    let block = try Self.first(.offlineBlock, findings)
+    expectEqual(block.next, "look at the network between the device and the service")
+    let overdue = try Self.findings(steps)
+    expectEqual(Self.outline(overdue), ["check-in-overdue now", "auth-required over"])
+    expectEqual(overdue[0].diagnosis.next, block.next)
+    #expect(overdue[0].diagnosis.evidence.first?.text.contains("212") == true)
+  }
+
+  @Test("A sign-in that did not help is told with its next step by all that follows from it")
+  func futileToken() throws {
+    let findings = try Self.findings(
+      [Self.signIn] + Self.days(2) + [Self.token] + Self.days(2), offline: ("PT36H", "P90D"))
+    expectEqual(Self.outline(findings), ["auth-required now", "offline-block now < auth-required"])
+    #expect(findings[0].diagnosis.sentence.hasSuffix("and one sign-in did not help"))
+    expectEqual(findings[1].diagnosis.next, findings[0].diagnosis.next)
+    // The network fails for days before the service demands a sign-in.
+    let late = try Self.findings([Self.network] + Self.days(3) + [Self.signIn] + Self.days(1) + [Self.token])
+    expectEqual(Self.outline(late).sorted(), ["auth-required now", "check-in-overdue now"])
+    expectEqual(late[0].diagnosis.next, late[1].diagnosis.next)
+  }
+
+  @Test("A block goes on for the answer that keeps it going, and not for the one before")
+  func replaced() throws {
+    let findings = try Self.findings(
+      [Self.signIn] + Self.days(3) + [Self.answer(#"{"code": 207}"#), Self.token] + Self.days(2),
+      offline: ("PT36H", "P90D"))
+    expectEqual(
+      Self.outline(findings), ["nil-account now", "offline-block now < nil-account", "auth-required over"])
+    #expect(findings[1].diagnosis.next.hasPrefix("pass the object id"), "\(findings[1].diagnosis.next)")
+  }
+
+  @Test(
+    "That the app never acts for an account follows from nothing that the service answers",
+    arguments: [203, 207, 210, 214])
+  func neverSet(code: Int) throws {
+    let findings = try Self.findings(Self.days(2) + [Self.answer(#"{"code": \#(code)}"#)] + Self.days(2), isUsed: false)
+    #expect(Self.outline(findings).contains("policy-not-applied now"), "\(Self.outline(findings))")
+  }
+
+  @Test("Enrollments that fail after an account has left are no check-ins, and those before are told")
+  func leaving() throws {
+    let back =
+      [Self.answer(#"{"code": 201}"#), #"{"registerAndEnroll": "ada"}"#] + Self.days(4) + [Self.policy]
+      + Self.days(1)
+    let returned = try Self.findings(Self.days(1) + [Self.leave] + Self.days(1).dropLast() + back)
+    #expect(!Self.outline(returned).contains { $0.hasPrefix("check-in-overdue") }, "\(Self.outline(returned))")
+    let left = try Self.findings(
+      [Self.answer(#"{"code": 206}"#)] + Self.days(4) + [Self.healthy, Self.leave])
+    let silence = try Self.first(.checkInOverdue, left)
+    expectEqual(silence.ending?.kind, .abandoned)
+    #expect(silence.sentence.contains("completed for 4 days"), "\(silence.sentence)")
+  }
+
+  /// Troubles that came twice, and last: the steps, and the family.
+  private static let repeated: [(steps: [String], family: ProblemFamily)] = [
+    (
+      [answer(#""noPolicy""#)] + days(2) + [policy] + days(1) + [healthy] + days(3) + [answer(#""noPolicy""#)]
+        + days(2), .policyNotApplied
+    ),
+    (
+      [#"{"configuration": {"account": "ada", "targeted": [{"ward": "7"}]}}"#] + days(1)
+        + [#"{"configuration": {"account": "ada"}}"#] + days(3)
+        + [#"{"configuration": {"account": "ada", "targeted": [{"ward": "8"}]}}"#] + days(2)
+        + [#"{"configuration": {"account": "ada"}}"#] + days(2), .appConfiguration
+    ),
+    (
+      [#"{"allowedAccounts": ["bea"]}"#] + days(2) + [#"{"allowedAccounts": ["ada"]}"#] + days(3)
+        + [#"{"allowedAccounts": ["bea"]}"#] + days(1), .accountNotAllowed
+    ),
+  ]
+
+  @Test("What lasts shows the time before it, too", arguments: repeated)
+  func twice(_ row: (steps: [String], family: ProblemFamily)) throws {
+    let problem = try Self.first(row.family, try Self.findings(row.steps))
+    #expect(!problem.isOver)
+    #expect(problem.sentence.hasSuffix("; it came 2 times"), "\(problem.sentence)")
+    expectEqual(problem.episodes.map { $0.ending == nil }, [false, true], "\(problem.episodes)")
+    expectEqual(problem.episodes.last?.first.sequence, problem.decidingEvent)
+  }
+
+  @Test("A short demand for a sign-in does not hide a long one before it")
+  func shortAfterLong() throws {
+    let steps = [Self.signIn] + Self.days(3) + [Self.healthy, Self.token] + Self.days(2)
+    let long = try Self.first(.authRequired, try Self.findings(steps))
+    let short = [
+      Self.signIn, #"{"checkIn": "ada"}"#, #"{"wait": "PT10M"}"#, Self.healthy, Self.token, #"{"checkIn": "ada"}"#,
+    ]
+    let both = try Self.first(.authRequired, try Self.findings(steps + short + Self.days(1)))
+    expectEqual(both.decidingEvent, long.decidingEvent)
+    expectEqual(both.episodeCount, 2)
+    #expect(both.isOver)
+  }
+
+  @Test("Whatever the service answers to a guest's account is a note, also when the managed one loses its policy")
+  func guest() throws {
+    let guest = [Self.answer(#""noPolicy""#, to: "bea"), #"{"registerAndEnroll": "bea"}"#] + Self.days(2)
+    for steps in [[Self.answer(#""gone""#, to: "bea")] + Self.days(3), [Self.answer(#""noPolicy""#)] + Self.days(2)] {
+      let problems = try Self.findings(guest + steps).map(\.diagnosis).filter { $0.subject == "a2" }
+      #expect(!problems.isEmpty)
+      expectEqual(problems.filter { $0.severity != .note }.map(\.sentence), [])
+    }
+    // An account that is used alone, because the managed one has left, is no guest's.
+    let left = guest + [Self.leave] + Self.days(2)
+    let alone = try Self.findings(left).map(\.diagnosis).filter { $0.subject == "a2" }
+    expectEqual(alone.map(\.severity), [.warning])
+  }
+
+  @Test("A wipe that is due is told with the interval that is over")
+  func wipeDue() throws {
+    func block(_ offline: (String, String)) throws -> String {
+      try Self.first(.offlineBlock, try Self.findings([Self.network] + Self.days(5), offline: offline)).sentence
+    }
+    let later = try block(("PT36H", "P4D"))
+    #expect(later.contains("has completed for PT36H"), "\(later)")
+    #expect(later.contains("its data is to be wiped unless its user signs in, because none has completed for P4D"))
+    let atOnce = try block(("P60D", "P3D"))
+    #expect(
+      atOnce.contains(
+        ", and its data is to be wiped unless its user signs in, because no check-in has completed for P3D"),
+      "\(atOnce)")
+  }
+}
