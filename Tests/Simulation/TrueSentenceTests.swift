@@ -275,6 +275,8 @@ struct TrueSentenceTests {
     let scenario = try Scenario(Array(Self.text(seed).utf8), file: "random-\(seed).json")
     _ = try ScenarioRunner.run(scenario, into: target.path + "/journal")
     try Self.check(target.path + "/journal", "seed \(seed)")
+    let findings = try DiagnosisTests.diagnose(journal: target.path + "/journal").findings
+    try FinalStateTests.check(findings, of: target.path + "/journal", "seed \(seed)")
   }
 
   /// A scenario in which all kinds of things go wrong.

@@ -10,6 +10,9 @@ struct ChangedAnswer: Sendable, CustomStringConvertible {
 
   var description: String { "\(question) is \(after) instead of \(before)" }
 
+  /// The same about a time that is over.
+  var past: String { "\(question) was \(after) instead of \(before)" }
+
   /// What it was, and should have been otherwise.
   var earlier: String { "\(question) was \(before) instead of \(after)" }
 

@@ -25,12 +25,32 @@ struct CrashLoopRule: ProblemRule {
     var row = Occurrences()
     var loop = Occurrences()
     var orderly = 0
+    /// The episodes, and the crashes since the last one ended that are no other one yet.
     var episodes = Episodes()
+    var fresh: [EventContext] = []
+    /// The version whose processes ended in an orderly way while most of this one's did not.
+    var sound: String?
 
     /// Whether three of four or more ended so.
     var isMostly: Bool { crashes.count >= CrashLoopRule.least && crashes.count * 4 >= processes * 3 }
     /// Whether one of four or fewer did.
     var isRarely: Bool { processes >= CrashLoopRule.leastBefore && crashes.count * 4 <= processes }
+
+    /// The app ended without an orderly end.
+    mutating func crash(_ start: EventContext) {
+      crashes.add(start)
+      orderly = 0
+      fresh.append(start)
+      guard episodes.isOpen || fresh.count >= CrashLoopRule.least else { return }
+      for start in fresh { episodes.see(start) }
+      fresh = []
+    }
+
+    /// The loop is over.
+    mutating func recover(_ context: EventContext) {
+      episodes.end(.recovered, at: context)
+      fresh = []
+    }
 
     /// The app ended at once, or only after a while.
     mutating func end(_ start: EventContext, atOnce: Bool) {
@@ -43,8 +63,12 @@ struct CrashLoopRule: ProblemRule {
     }
   }
 
+  /// In the order in which they first started.
   private var versions: [Version] = []
+  /// The start of the process that runs.
   private var current: EventContext?
+  /// The version that started last.
+  private var latest: String?
 
   static let events: [any EventPayload.Type] = [ProcessStarted.self, ProcessEnded.self]
 
@@ -56,49 +80,73 @@ struct CrashLoopRule: ProblemRule {
     case .processStarted(let start):
       guard !start.isExtension else { break }
       if let current { crash(current, next: context) }
-      if versions.last?.name != start.appVersion {
-        if let last = versions.indices.last { versions[last].episodes.end(.recovered, at: context) }
-        if versions.count == Self.maximumKept { versions.removeFirst() }
-        versions.append(Version(name: start.appVersion))
-      }
-      versions[versions.count - 1].processes += 1
+      if latest != start.appVersion { update(to: start.appVersion, context) }
+      latest = start.appVersion
+      if let place = running { versions[place].processes += 1 }
       current = context
     case .processEnded:
       current = nil
-      guard let last = versions.indices.last else { break }
-      versions[last].orderly += 1
-      versions[last].row = Occurrences()
-      if versions[last].orderly >= Self.calm { versions[last].episodes.end(.recovered, at: context) }
+      guard let place = running else { break }
+      versions[place].orderly += 1
+      versions[place].row = Occurrences()
+      if versions[place].orderly >= Self.calm { versions[place].recover(context) }
+      compare()
     default: break
     }
   }
 
-  /// A process of the last version ended without an orderly end.
-  private mutating func crash(_ start: EventContext, next: EventContext) {
-    guard var version = versions.popLast() else { return }
-    version.crashes.add(start)
-    version.episodes.see(start)
-    version.orderly = 0
-    version.end(start, atOnce: next.elapsed(since: start) <= Self.brevity)
-    versions.append(version)
+  /// The place of the version that started last.
+  private var running: Int? { versions.firstIndex { $0.name == latest } }
+
+  /// Another version starts, for the first time or again.
+  private mutating func update(to name: String, _ context: EventContext) {
+    if let place = running { versions[place].recover(context) }
+    guard !versions.contains(where: { $0.name == name }) else { return }
+    if versions.count == Self.maximumKept {
+      // What was no loop is forgotten first.
+      let compared = Set(versions.compactMap(\.sound))
+      let place = versions.firstIndex { $0.sound == nil && $0.loop.count == 0 && !compared.contains($0.name) }
+      versions.remove(at: place ?? 0)
+    }
+    versions.append(Version(name: name))
   }
 
-  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    versions.indices.compactMap { place in
-      let version = versions[place]
-      let before = place > 0 ? versions[place - 1] : nil
-      let isWorse = version.isMostly && (before?.isRarely ?? false)
-      guard version.loop.count > 0 || isWorse else { return nil }
-      return problem(version, after: isWorse ? before : nil, last)
+  /// A process of the version that started last ended without an orderly end.
+  private mutating func crash(_ start: EventContext, next: EventContext) {
+    guard let place = running else { return }
+    versions[place].crash(start)
+    versions[place].end(start, atOnce: next.elapsed(since: start) <= Self.brevity)
+    compare()
+  }
+
+  /// Remembers of each version that is worse than another one that it is: orderly ends that come later do not undo that.
+  private mutating func compare() {
+    for place in versions.indices where versions[place].sound == nil && versions[place].isMostly {
+      versions[place].sound = sound(beside: place)?.name
     }
   }
 
-  private func problem(_ version: Version, after before: Version?, _ last: EventContext) -> Problem? {
-    let found = before == nil ? version.loop : version.crashes
+  /// The version before one, if it rarely ended so; where one ended so many times, another version that rarely did.
+  private func sound(beside place: Int) -> Version? {
+    if place > 0, versions[place - 1].isRarely { return versions[place - 1] }
+    guard versions[place].crashes.count >= Self.many else { return nil }
+    return versions.first { $0.isRarely && $0.processes >= Self.many }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    versions.compactMap { version in
+      let sound = versions.first { $0.name == version.sound }
+      guard version.loop.count > 0 || sound != nil else { return nil }
+      return problem(version, beside: sound, last)
+    }
+  }
+
+  private func problem(_ version: Version, beside sound: Version?, _ last: EventContext) -> Problem? {
+    let found = sound == nil ? version.loop : version.crashes
     guard let first = found.first else { return nil }
     let share = "\(version.crashes.count) of \(version.processes.counted("process", "processes"))"
     let comparison =
-      before.map { "; of version \($0.name), \($0.crashes.count) of \($0.processes) did" }
+      sound.map { "; of version \($0.name), \($0.crashes.count) of \($0.processes) did" }
       ?? ", \(version.loop.times) in a row within \(SpanWords.words(Self.brevity)) of the next start"
     var problem = Problem(
       .crashLoop, .likely,

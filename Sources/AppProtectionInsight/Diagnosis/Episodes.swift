@@ -4,7 +4,7 @@ import EventSourcing
 /// The episodes of one trouble: the stretches during which it was seen.
 ///
 /// A sighting begins an episode, or belongs to the one that lasts. What comes within an hour after an episode has ended goes
-/// on with it. An episode that is not seen for two weeks was over with its last sighting.
+/// on with it. An episode that is not seen for two weeks was over with its last sighting, unless the state shows it.
 struct Episodes: Sendable {
   /// So soon after an end, the same trouble has not ended (DERIVED).
   static let pause = RetrySchedule.hour
@@ -15,10 +15,15 @@ struct Episodes: Sendable {
   /// The most episodes kept: the first ones and the last one.
   private static let maximumKept = Problem.maximumEvidence
 
+  /// Whether the state shows the trouble between its sightings, so that it lasts until an event ends it.
+  private let isOfState: Bool
   private(set) var count = 0
   /// The sightings in all of them.
   private(set) var sightings = 0
   private(set) var kept: [DiagnosisEpisode] = []
+
+  /// - Parameter isOfState: Whether the state shows the trouble between its sightings.
+  init(ofState isOfState: Bool = false) { self.isOfState = isOfState }
 
   /// The first sighting of all.
   var first: EventContext? { kept.first?.first }
@@ -65,7 +70,7 @@ struct Episodes: Sendable {
 
   /// Ends the episode that lasts if it has not been seen for long.
   mutating func endOutOfSight(at context: EventContext) {
-    guard isOpen, let last, Self.isOutOfSight(last, at: context) else { return }
+    guard isOpen, !isOfState, let last, Self.isOutOfSight(last, at: context) else { return }
     end(.outOfSight, at: last)
   }
 

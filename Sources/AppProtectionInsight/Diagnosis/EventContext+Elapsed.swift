@@ -16,12 +16,23 @@ extension EventContext {
 package enum SpanWords {
   /// The words for a number of nanoseconds, rounded down to its largest unit.
   package static func words(_ nanoseconds: Int64) -> String {
-    let units: [(Int64, String)] = [
+    let unit = unit(of: nanoseconds)
+    let count = nanoseconds / unit.nanoseconds
+    return count == 0 ? "less than a minute" : count.counted(unit.name)
+  }
+
+  /// The words for a time within which something happened: the same, rounded up, and at least a minute.
+  static func limit(_ nanoseconds: Int64) -> String {
+    let unit = unit(of: nanoseconds)
+    let isWhole = nanoseconds > 0 && nanoseconds % unit.nanoseconds == 0
+    return (nanoseconds / unit.nanoseconds + (isWhole ? 0 : 1)).counted(unit.name)
+  }
+
+  private static func unit(of nanoseconds: Int64) -> (nanoseconds: Int64, name: String) {
+    let units: [(nanoseconds: Int64, name: String)] = [
       (RetrySchedule.day, "day"), (RetrySchedule.hour, "hour"), (RetrySchedule.minute, "minute"),
     ]
     // Their hours distinguish two days from one.
-    let unit = units.first { nanoseconds >= 2 * $0.0 } ?? (RetrySchedule.minute, "minute")
-    let count = nanoseconds / unit.0
-    return count == 0 ? "less than a minute" : count.counted(unit.1)
+    return units.first { nanoseconds >= 2 * $0.nanoseconds } ?? (RetrySchedule.minute, "minute")
   }
 }

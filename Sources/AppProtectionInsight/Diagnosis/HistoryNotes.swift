@@ -80,6 +80,11 @@ struct HistoryNotes: Sendable {
     return nil
   }
 
+  /// Whether the launch condition that led to a wipe is met since then; `nil` if none led to it.
+  func isMetSince(_ wipe: EventContext, of account: AccountNumber) -> Bool? {
+    launchConditions.lazy.compactMap { $0.trail.failure(of: account, wipedBy: wipe) }.first.map { $0.met != nil }
+  }
+
   /// Another process handed over the command after the next event.
   mutating func observeHandover(by process: UInt64) { nextHandover = process }
 

@@ -52,7 +52,8 @@ struct LaunchBlockedRule: LaunchConditionRule {
 
   /// Wipes are the family of wipes, whatever the condition.
   static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool {
-    failure.wipe == nil && failure.finding.outcome != .wipe && !failure.finding.outcome.isPrompt
+    let isWipe = failure.finding.outcome == .wipe && failure.unseen == nil
+    return failure.wipe == nil && !isWipe && !failure.finding.outcome.isPrompt
   }
 
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {

@@ -12,14 +12,17 @@ struct LaunchConditionTrail: Sendable {
   struct Failure: Sendable {
     /// The condition with the values that decided.
     var finding: LaunchFinding
-    /// The same with the values of the last evaluation.
+    /// The same with the latest values, and the event that brought or found them.
     var latest: LaunchFinding
+    var judged: EventContext?
     /// The change of the setting or the fact from which on the condition was not met: it decided.
     let decided: EventContext
     /// Whether a policy decided, and not the device or its user.
     let isPolicy: Bool
     /// The last change of the other one of the two.
     let other: EventContext?
+    /// The event from which on the state shows it, where nothing has evaluated it.
+    var unseen: EventContext?
     /// The evaluations that found it so.
     var evaluations = Occurrences()
     /// The processes of the app that started since then.
@@ -34,24 +37,22 @@ struct LaunchConditionTrail: Sendable {
     /// Whether the condition was met after the wipe, or the account left; and the event with which it was met.
     var isMetSince = false
     var met: EventContext?
-    /// Since when the state meets the condition, although nothing has evaluated it since.
-    var mended: EventContext?
     /// The change with which it was met.
     var mending: (event: EventContext, change: Mending)?
     /// Whether it is described as what was.
     var isOver = false
 
     /// In how many launches it was found so: `, at each of 4 launches`; empty for fewer than three.
-    fileprivate var repetition: String {
+    var repetition: String {
       guard foundIn.count >= Episodes.many.episodes else { return "" }
       return foundIn.count > launches.count
         ? ", at each of \(foundIn.count) launches" : ", at \(foundIn.count) launches"
     }
 
-    /// Whether it lasted, or lasted so long with the app in use that it counts more than an earlier one.
+    /// Whether it lasted so long with the app in use that it counts more than an earlier one.
     fileprivate var wasLong: Bool {
-      guard wipe == nil, let first = evaluations.first, let ending else { return true }
-      return finding.keepsOut && launches.count > 1 && ending.event.elapsed(since: first) >= RetrySchedule.day
+      guard let first = evaluations.first, let ending else { return false }
+      return launches.count > 1 && ending.event.elapsed(since: first) >= RetrySchedule.day
     }
   }
 
@@ -60,20 +61,30 @@ struct LaunchConditionTrail: Sendable {
     let finding: LaunchFinding
     let decided: EventContext
     let isPolicy: Bool
+    /// The event from which on it came to that, and whether the account has left since.
+    var began: EventContext
+    var isLeft = false
+    /// The same with the values that it has now, and since when.
+    var latest: LaunchFinding
+    var changed: EventContext
   }
 
   private let rules: Set<LaunchRule>
   private let properties: [PolicyProperty]
+  /// What lasts, or ended in a wipe.
   private var failures = PerAccount<Failure>()
-  /// The episodes in which the condition kept the user out, the short ones included, and the first of them.
+  /// What is over and kept the user out, the short ones included: the last one that was long, or else the first.
+  private var past = PerAccount<Failure>()
+  /// The episodes in which the condition kept the user out.
   private var episodes = PerAccount<Episodes>()
-  private var brief = PerAccount<Failure>()
+  /// With which values it first and last kept the user out, and the evaluations.
+  private var values = PerAccount<(first: (EventContext, LaunchFinding), last: (EventContext, LaunchFinding))>()
   /// The accounts for which the condition is not met now.
   private var standings = PerAccount<Standing>()
   /// The last change of each setting, in the order of the properties.
   private var policies = PerAccount<[EventContext?]>()
-  /// The last value of each setting, also after a wipe took the policy.
-  private var values = PerAccount<[PolicyValue?]>()
+  /// The last policy, also after a wipe took it.
+  private var documents = PerAccount<PolicyDocument>()
   /// The last change of the fact.
   private var fact: EventContext?
 
@@ -90,20 +101,17 @@ struct LaunchConditionTrail: Sendable {
     self.properties = properties
   }
 
-  /// The same, with failures that are over because the state meets the condition.
-  var concluded: Self {
-    var trail = self
-    for (account, failure) in failures.inOrder {
-      if failure.ending == nil, let mended = failure.mended { trail.end(account, .recovered, mended) }
-    }
-    return trail
-  }
-
   /// The failures that last or ended in a wipe, and those that are over and kept the user out, by account. Of the latter, one
   /// that was long counts, or else the first; it stands beside a mere warning.
-  var inOrder: [(account: AccountNumber, value: Failure)] {
+  ///
+  /// - Parameter state: The last state: it shows what lasts although nothing evaluated it.
+  func inOrder(at state: AppProtectionState) -> [(account: AccountNumber, value: Failure)] {
     var (all, rest) = (failures, PerAccount<Failure>())
-    for (account, failure) in brief.inOrder {
+    for (account, standing) in standings.inOrder where state.enforcedPolicy(for: .account(account)) != nil {
+      guard let failure = unseen(account, standing) else { continue }
+      all[account] = failure
+    }
+    for (account, failure) in past.inOrder {
       if all[account] == nil {
         all[account] = failure
       } else if all[account]?.finding.keepsOut == false {
@@ -113,13 +121,29 @@ struct LaunchConditionTrail: Sendable {
     return all.inOrder + rest.inOrder
   }
 
-  /// The episodes in which the condition kept the user of an account out.
-  func episodes(of account: AccountNumber) -> Episodes { episodes[account] ?? Episodes() }
+  /// What keeps the user out since the last change of the policy or the fact, and was not evaluated; `nil` where it was, or where
+  /// the app has yet to report the fact.
+  private func unseen(_ account: AccountNumber, _ standing: Standing) -> Failure? {
+    guard standing.finding.keepsOut, standing.latest.comparison?.factValue.isEmpty == false else { return nil }
+    if let failure = failures[account], failure.met == nil, failure.finding.keepsOut { return nil }
+    return Failure(
+      finding: standing.finding, latest: standing.latest, judged: standing.changed, decided: standing.decided,
+      isPolicy: standing.isPolicy, other: standing.isPolicy ? fact : lastPolicy(account, standing.finding),
+      unseen: standing.began)
+  }
 
-  /// Whether a policy that kept the user of an account out demanded it by one of these settings only.
+  /// The episodes in which the condition kept the user of an account out.
+  func episodes(of account: AccountNumber) -> Episodes { episodes[account] ?? Episodes(ofState: true) }
+
+  /// The first and the last evaluation that kept the user of an account out, with their values.
+  func evaluations(of account: AccountNumber) -> [(event: EventContext, finding: LaunchFinding)] {
+    values[account].map { [$0.first, $0.last] } ?? []
+  }
+
+  /// Whether a policy that kept the user of an account out, or let the user in again, did so by one of these settings only.
   func isDemanded(_ account: AccountNumber, by settings: [String]) -> Bool {
-    let failure = failures[account] ?? brief[account]
-    guard let failure, failure.isPolicy, failure.finding.keepsOut, !settings.isEmpty else { return false }
+    let failure = failures[account].flatMap { $0.finding.keepsOut ? $0 : nil } ?? past[account]
+    guard let failure, failure.isPolicy || failure.mending?.change == .policy, !settings.isEmpty else { return false }
     let names = failure.finding.rule.properties(for: failure.finding.outcome).map(\.name)
     return settings.allSatisfy(names.contains)
   }
@@ -132,7 +156,8 @@ struct LaunchConditionTrail: Sendable {
   /// The events that may change where an account stands.
   static let events: [any EventPayload.Type] = [
     ProcessStarted.self, UnenrollmentRequested.self, UnenrollmentSucceeded.self, PolicyReceived.self,
-    PolicyWithdrawn.self, WipeRequested.self, DeviceReported.self, UserStatusReceived.self, LaunchEvaluated.self,
+    PolicyWithdrawn.self, WipeRequested.self, WipeCompleted.self, DeviceReported.self, UserStatusReceived.self,
+    LaunchEvaluated.self,
     PINSet.self, PINVerified.self, PINFailed.self, PINReset.self,
   ]
 
@@ -149,7 +174,7 @@ struct LaunchConditionTrail: Sendable {
       refresh(event.account, context, after, isPolicy: true)
     case .processStarted(let event):
       recordFact(context, isChanged(before, after), after)
-      if !event.isExtension { failures.updateAll { if $0.ending == nil { $0.launches.add(context) } } }
+      if !event.isExtension { failures.updateAll { $0.launches.add(context) } }
     case .deviceReported, .pinFailed, .pinSet, .pinVerified, .userStatusReceived:
       if isChanged(before, after) { recordFact(context, true, after) }
     case .pinReset:
@@ -157,111 +182,165 @@ struct LaunchConditionTrail: Sendable {
       // The user has signed in: every account's user may choose a new PIN.
       if rules.contains(.pinAttempts) { for (account, _) in failures.inOrder { end(account, .recovered, context) } }
     case .launchEvaluated(let event):
-      recordEvaluation(event, context)
+      recordEvaluation(event, context, after)
       let launch = after.process.launch
       if failures[event.account]?.evaluations.last == context, failures[event.account]?.foundIn.last != launch {
         failures[event.account]?.foundIn.count += 1
         failures[event.account]?.foundIn.last = launch
       }
     case .wipeRequested(let event):
-      if event.reason == .conditionalLaunch, failures[event.account]?.ending == nil,
-        failures[event.account]?.finding.outcome == .wipe
-      {
+      if event.reason == .conditionalLaunch, failures[event.account]?.finding.outcome == .wipe {
         failures[event.account]?.wipe = context
+        failures[event.account]?.judged = context
         failures[event.account]?.wipes.add(context)
         episodes[event.account]?.end(.wiped, at: context)
       } else {
         end(event.account, .wiped, context)
       }
     case .policyWithdrawn(let event):
-      if let failure = failures[event.account], failure.ending == nil, failure.met == nil,
-        failure.mending == nil
-      {
+      if let failure = failures[event.account], failure.met == nil {
         failures[event.account]?.mending = (context, .withdrawal)
       }
       end(event.account, .recovered, context)
+      standings[event.account]?.isLeft = true
+    case .wipeCompleted(let event): standings[event.account]?.isLeft = true
     case .unenrollmentRequested(let event): end(event.account, .abandoned, context)
-    case .unenrollmentSucceeded(let event): end(event.account, .abandoned, context)
+    case .unenrollmentSucceeded(let event):
+      end(event.account, .abandoned, context)
+      standings[event.account]?.isLeft = true
     default: break
     }
   }
 
   private mutating func recordPolicy(_ event: PolicyReceived, _ context: EventContext) {
     var changes = policies[event.account] ?? properties.map { _ in nil }
-    let earlier = values[event.account] ?? properties.map { _ in nil }
-    let new = properties.map { $0.read(event.document) }
-    for place in properties.indices where earlier[place] != new[place] || changes[place] == nil {
+    let earlier = documents[event.account]
+    for (place, property) in properties.enumerated()
+    where changes[place] == nil || earlier.map({ property.read($0) != property.read(event.document) }) ?? true {
       changes[place] = context
     }
-    (policies[event.account], values[event.account]) = (changes, new)
+    (policies[event.account], documents[event.account]) = (changes, event.document)
   }
 
   /// The fact may differ, or a policy may be enforced from here on.
   private mutating func recordFact(_ context: EventContext, _ isChanged: Bool, _ after: AppProtectionState) {
     if isChanged { fact = context }
     for record in after.policies.records { refresh(record.account, context, after, isPolicy: !isChanged) }
+    guard isChanged else { return }
+    for (account, failure) in failures.inOrder where failure.wipe != nil && after.policies[account] == nil {
+      refreshWiped(account, failure, context, after)
+    }
+  }
+
+  /// What the wiped account's last policy comes to with another fact: the account can come back once it is met.
+  private mutating func refreshWiped(
+    _ account: AccountNumber, _ failure: Failure, _ context: EventContext, _ after: AppProtectionState
+  ) {
+    guard let document = documents[account] else { return }
+    let found = after.launchFindings(of: account, under: document, at: context.moment)
+    if !found.contains(where: { rules.contains($0.rule) && $0.keepsOut }) {
+      meet(account, context, isPolicy: false)
+    } else if failure.met != nil {
+      failures[account]?.met = nil
+      failures[account]?.mending = nil
+      failures[account]?.isMetSince = false
+    }
   }
 
   /// Records what the condition comes to, and what decided that if it is something else than before.
   private mutating func refresh(
     _ account: AccountNumber, _ context: EventContext, _ after: AppProtectionState, isPolicy: Bool
   ) {
-    let found = after.conditionalLaunch(for: account, at: context.moment).findings
-    guard let finding = found.first(where: { rules.contains($0.rule) }) else {
+    var explanation = Explanation()
+    let findings = after.launchDecision(
+      for: account, at: context.moment, explanation: &explanation, comparing: true
+    ).findings
+    guard let finding = finding(among: findings, account) else {
       standings[account] = nil
-      if after.policies[account]?.isEnforced == true { mend(account, context, isPolicy: isPolicy) }
+      if after.policies[account]?.isEnforced == true, !isWarned(account, after) {
+        meet(account, context, isPolicy: isPolicy)
+      }
       return
     }
-    if failures[account]?.ending == nil, failures[account]?.met == nil { forgetMending(account) }
-    if let standing = standings[account], standing.finding.isSame(as: finding) { return }
+    replace(account, with: finding, context, isPolicy: isPolicy)
+    if let standing = standings[account], standing.finding.isSame(as: finding) {
+      if standing.isLeft {
+        standings[account]?.isLeft = false
+        standings[account]?.began = context
+      }
+      guard standing.latest.values != finding.values else { return }
+      standings[account]?.latest = finding
+      standings[account]?.changed = context
+      return
+    }
     // A policy that is enforced from a restart on decided when it arrived.
     let decided = isPolicy ? lastPolicy(account, finding) ?? context : context
-    var explanation = Explanation()
-    let compared = after.launchDecision(
-      for: account, at: context.moment, explanation: &explanation, comparing: true
-    ).findings.first { $0.isSame(as: finding) }
-    standings[account] = Standing(finding: compared ?? finding, decided: decided, isPolicy: isPolicy)
+    standings[account] = Standing(
+      finding: finding, decided: decided, isPolicy: isPolicy, began: context, latest: finding, changed: context)
   }
 
-  /// The state meets the condition. What is not there any longer after a wipe is over at once; else the next evaluation tells.
-  private mutating func mend(_ account: AccountNumber, _ context: EventContext, isPolicy: Bool) {
-    guard let failure = failures[account], failure.ending == nil, failure.met == nil, failure.mended == nil else {
-      return
-    }
+  /// The finding about the condition: the worst one, and the one that lasts of those that are equally bad.
+  private func finding(among findings: [LaunchFinding], _ account: AccountNumber) -> LaunchFinding? {
+    let all = findings.filter { rules.contains($0.rule) }
+    guard let worst = all.first, let failure = failures[account] else { return all.first }
+    let known = all.first { failure.finding.isSame(as: $0) }
+    return known.flatMap { $0.outcome.severityRank == worst.outcome.severityRank ? $0 : nil } ?? worst
+  }
+
+  /// Whether the process has shown the warning, which it shows once.
+  private func isWarned(_ account: AccountNumber, _ after: AppProtectionState) -> Bool {
+    guard let failure = failures[account], failure.finding.outcome == .warn else { return false }
+    return after.launch.accounts[account]?.warned.contains(failure.finding.rule) == true
+  }
+
+  /// The condition is not met in another way than before: what kept the user out may only warn from here on.
+  private mutating func replace(
+    _ account: AccountNumber, with finding: LaunchFinding, _ context: EventContext, isPolicy: Bool
+  ) {
+    guard let failure = failures[account], failure.wipe == nil, !failure.finding.isSame(as: finding) else { return }
+    if finding.keepsOut { return end(account, .replaced, context) }
+    meet(account, context, isPolicy: isPolicy)
+  }
+
+  /// The condition is met, or no longer keeps the user out.
+  private mutating func meet(_ account: AccountNumber, _ context: EventContext, isPolicy: Bool) {
+    guard let failure = failures[account], failure.met == nil else { return }
     let mending = mending(of: failure, account, isPolicy ? .policy : .fact)
     failures[account]?.mending = mending
-    guard failure.wipe == nil else { return end(account, .recovered, context) }
-    failures[account]?.mended = context
+    end(account, .recovered, context)
   }
 
-  /// What met the condition is undone.
-  private mutating func forgetMending(_ account: AccountNumber) {
-    failures[account]?.mended = nil
-    failures[account]?.mending = nil
-  }
-
-  private mutating func recordEvaluation(_ event: LaunchEvaluated, _ context: EventContext) {
+  private mutating func recordEvaluation(
+    _ event: LaunchEvaluated, _ context: EventContext, _ after: AppProtectionState
+  ) {
     let account = event.account
-    guard let finding = event.findings.first(where: { rules.contains($0.rule) }) else {
-      return end(account, .recovered, context)
+    // Without a policy, nothing was compared.
+    guard event.rule != .unmanaged else { return }
+    guard let finding = finding(among: event.findings, account) else {
+      if !isWarned(account, after) { end(account, .recovered, context) }
+      return
     }
-    if finding.keepsOut { episodes[account, default: Episodes()].see(context) }
-    if let failure = failures[account], failure.ending == nil, failure.wipe == nil, failure.finding.isSame(as: finding)
-    {
+    replace(
+      account, with: finding, context, isPolicy: lastPolicy(account, finding)?.sequence ?? 0 > fact?.sequence ?? 0)
+    if finding.keepsOut {
+      episodes[account, default: Episodes(ofState: true)].see(context)
+      values[account] = (values[account]?.first ?? (context, finding), (context, finding))
+    }
+    if let failure = failures[account], failure.wipe == nil {
       failures[account]?.evaluations.add(context)
       failures[account]?.latest = finding
-      forgetMending(account)
+      failures[account]?.judged = context
       return
     }
     let policy = lastPolicy(account, finding)
     let standing = standings[account].flatMap { $0.finding.isSame(as: finding) ? $0 : nil }
     // After a wipe, an account that is added again fails for the same reason as before.
     let earlier = failures[account].flatMap { earlier in
-      earlier.wipe != nil && !earlier.isMetSince && earlier.finding.isSame(as: finding) ? earlier : nil
+      !earlier.isMetSince && earlier.finding.isSame(as: finding) ? earlier : nil
     }
     let isPolicy = earlier?.isPolicy ?? standing?.isPolicy ?? (policy?.sequence ?? 0 > fact?.sequence ?? 0)
     var failure = Failure(
-      finding: earlier?.finding ?? standing?.finding ?? finding, latest: finding,
+      finding: earlier?.finding ?? standing?.finding ?? finding, latest: finding, judged: context,
       decided: earlier?.decided ?? standing?.decided ?? (isPolicy ? policy : fact) ?? context,
       isPolicy: isPolicy, other: isPolicy ? fact : policy)
     if let earlier { (failure.evaluations, failure.wipes) = (earlier.evaluations, earlier.wipes) }
@@ -279,19 +358,18 @@ struct LaunchConditionTrail: Sendable {
 
   private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
     episodes[account]?.end(kind, at: context)
-    if failures[account]?.wipe != nil {
-      if kind == .recovered, let failure = failures[account], failure.met == nil {
-        let mending = failure.mending ?? mending(of: failure, account)
-        failures[account]?.met = context
-        failures[account]?.mending = mending
-      }
-      failures[account]?.isMetSince = true
+    guard var failure = failures[account] else { return }
+    if kind == .recovered, failure.met == nil { failure.mending = failure.mending ?? mending(of: failure, account) }
+    guard failure.wipe == nil else {
+      if kind == .recovered { failure.met = failure.met ?? context }
+      failure.isMetSince = true
+      failures[account] = failure
+      return
     }
-    guard var failure = failures[account], failure.ending == nil, failure.wipe == nil else { return }
+    failures[account] = nil
     failure.ending = DiagnosisEnding(kind, at: context)
-    if kind == .recovered { failure.mending = failure.mending ?? mending(of: failure, account) }
-    failures[account] = failure.wasLong ? failure : nil
-    if failure.finding.keepsOut, brief[account] == nil { brief[account] = failure }
+    guard failure.finding.keepsOut, past[account] == nil || failure.wasLong else { return }
+    past[account] = failure
   }
 
   /// The change of the setting or the fact after the one that decided: of one kind, or the last one.
@@ -307,189 +385,14 @@ struct LaunchConditionTrail: Sendable {
 
 extension LaunchFinding {
   /// Whether it keeps the user out, and is not only a warning.
-  fileprivate var keepsOut: Bool { outcome.severityRank < 2 }
+  var keepsOut: Bool { outcome.severityRank < 2 }
 
   /// Whether it is about the same condition, with the same outcome; the values may differ.
-  fileprivate func isSame(as other: Self) -> Bool { rule == other.rule && outcome == other.outcome }
+  func isSame(as other: Self) -> Bool { rule == other.rule && outcome == other.outcome }
 
   /// The demand and the fact: `18.0 beside 17.5`; empty where one of them is unknown.
-  fileprivate var values: String {
+  var values: String {
     guard let comparison, !comparison.settingValue.isEmpty, !comparison.factValue.isEmpty else { return "" }
     return "\(comparison.settingValue) beside \(comparison.factValue)"
   }
-}
-
-/// Looks for accounts that do not meet one launch condition.
-///
-/// The deciding event is the evaluation that kept the user out. What brought it about, the change from which on the condition is
-/// not met, comes next: of the policy, of the device, or of what its user did.
-///
-/// What is known about the condition is in ``HistoryNotes``, because the rule of wipes asks for it, too.
-protocol LaunchConditionRule: ProblemRule {
-  /// The family.
-  static var family: ProblemFamily { get }
-  /// The launch conditions that the family is about.
-  static var conditions: [LaunchRule] { get }
-
-  /// Whether the fact that the condition is about differs in two states.
-  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool
-
-  /// Whether a failure is one of the family's.
-  static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool
-  /// What is wrong: the demand and the fact, as the end of a sentence that begins with the account.
-  static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String
-  /// What changed, where the policy did not: a few words.
-  static func change(_ rule: LaunchRule) -> String
-  /// What changed so that the condition was met, where the policy did not: a few words in the past tense.
-  static func mending(_ rule: LaunchRule) -> String
-  /// Whether the change of the fact itself keeps the user out, so that it decides: a PIN is refused when it is entered.
-  static var isFactRefusal: Bool { get }
-  /// What took the fact away, if it was not the device itself: an event in a few words.
-  static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence?
-  /// How the fact came about, if it took several events: the end of the sentence, and those events.
-  static func course(
-    of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
-  ) -> (words: String, events: [DiagnosisEvidence])?
-  /// What to do.
-  static func remedy(_ failure: LaunchConditionTrail.Failure) -> String
-}
-
-extension LaunchConditionRule {
-  /// None: the notes have looked at the events.
-  static var events: [any EventPayload.Type] { [] }
-
-  mutating func observe(
-    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
-    _ notes: HistoryNotes
-  ) {}
-
-  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    guard let trail = notes.launchConditions(of: Self.family)?.concluded else { return [] }
-    return trail.inOrder.compactMap { account, failure in
-      var failure = failure
-      failure.isOver = failure.ending != nil || failure.met != nil || Episodes.isOutOfSight(failure.wipe, at: last)
-      return Self.reports(failure) ? Self.problem(account, failure, trail.episodes(of: account), last, notes) : nil
-    }
-  }
-
-  static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool { true }
-
-  static var isFactRefusal: Bool { false }
-
-  static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence? { nil }
-
-  static func course(
-    of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
-  ) -> (words: String, events: [DiagnosisEvidence])? { nil }
-
-  /// What kept the user out, with what brought it about: the change from which on the condition was not met, what caused
-  /// that, and the last change of the other one of policy and fact.
-  static func decision(_ failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> LaunchConditionDecision {
-    let change = change(failure.finding.rule)
-    let demand = failure.isPolicy ? "the policy demands it" : "the policy that demands it"
-    // What came first, the demand or the fact, is not known where both lie before the history.
-    let isUnknown = notes.isMissing(failure.decided)
-    let words =
-      failure.isPolicy
-      ? (decided: demand, other: "before that, \(change)") : (decided: change, other: demand)
-    let decided = DiagnosisEvidence(failure.decided, isUnknown ? "the condition is no longer met" : words.decided)
-    let cause = failure.isPolicy || isUnknown ? nil : Self.cause(of: failure, notes)
-    let other = isUnknown ? nil : failure.other.map { DiagnosisEvidence($0, words.other) }
-    let evaluation = DiagnosisEvidence(
-      failure.evaluations.first ?? failure.decided, "the launch conditions come to: \(failure.finding.outcome.name)")
-    let changes = [cause, decided, other].compactMap { $0 }
-    let isRefusal = isFactRefusal && !failure.isPolicy && !isUnknown
-    return LaunchConditionDecision(
-      deciding: isRefusal ? decided : evaluation,
-      others: isRefusal ? [other, evaluation].compactMap { $0 } : changes,
-      began: cause?.sequence ?? failure.decided.sequence, cause: cause?.text)
-  }
-
-  private static func problem(
-    _ account: AccountNumber, _ failure: LaunchConditionTrail.Failure, _ episodes: Episodes, _ last: EventContext,
-    _ notes: HistoryNotes
-  ) -> Problem {
-    let comparison = failure.finding.comparison
-    let setting = comparison?.settingValue ?? ""
-    let decision = decision(failure, notes)
-    let first = failure.evaluations.first?.sequence ?? 0
-    var others = decision.others
-    if let wipe = failure.wipe { others.append(DiagnosisEvidence(wipe, "the account's data is wiped")) }
-    let course = course(of: failure, notes)
-    others += (course?.events ?? []) + failure.evaluations.evidence("still not met")
-    let effect =
-      if failure.wipe != nil {
-        "was wiped"
-      } else if failure.ending != nil {
-        failure.finding.outcome == .warn ? "was warned" : "was blocked"
-      } else if failure.finding.outcome == .warn {
-        "is warned"
-      } else {
-        "is blocked"
-      }
-    let felt = (failure.wipe == nil ? nil : failure.wipes.first)?.sequence ?? first
-    let (values, latest) = (failure.finding.values, failure.latest.values)
-    let judged = failure.wipe ?? failure.evaluations.last
-    var current = failure
-    current.finding = failure.latest
-    let change =
-      if let now = failure.latest.comparison, now.fact != comparison?.fact {
-        "; at event \(judged?.sequence ?? first), \(reason(now.settingValue, now.factValue, current))"
-      } else {
-        latest.isEmpty || latest == values
-          ? "" : "; at event \(judged?.sequence ?? first), it \(failure.isOver ? "was" : "is") \(latest)"
-      }
-    let mending = failure.mending.map { mending in
-      let words =
-        switch mending.change {
-        case .fact: Self.mending(failure.finding.rule)
-        case .policy: "another policy came"
-        case .withdrawal: "the policy was withdrawn"
-        }
-      return DiagnosisEvidence(mending.event, words)
-    }
-    if let mending { others.append(mending) }
-    // Each of several episodes had an end of its own.
-    let end =
-      episodes.count > 1 ? "" : mending.map { ", until \($0.text) with event \($0.sequence ?? first)" } ?? ""
-    let repetition =
-      failure.wipe != nil && failure.wipes.count > 1
-      ? "; it was wiped \(failure.wipes.times) up to event \(failure.wipe?.sequence ?? first)"
-      : episodes.count > 1
-        ? "; it came \(episodes.words), from event \(episodes.first?.sequence ?? first) to event "
-          + "\(episodes.last?.sequence ?? first)" : ""
-    var problem = Problem(
-      family, of: account.description,
-      "\(account) \(effect) at event \(felt)\(failure.repetition): "
-        + reason(setting, comparison?.factValue ?? "", failure) + (decision.cause.map { ", since \($0)" } ?? "")
-        + (course?.words ?? "") + change + end + repetition,
-      evidence: decision.deciding, others, next: remedy(current), command: "explain JOURNAL 'launch(\(account))' --when"
-    )
-    problem.began = decision.began
-    if decision.cause != nil { problem.consequences = [.appConfiguration] }
-    if failure.finding.outcome == .warn { (problem.severity, problem.harm) = (.note, .irregular) }
-    problem.show(episodes.kept, of: episodes.count)
-    if let ending = failure.ending {
-      let latest = episodes.kept.last?.ending ?? ending
-      problem.end(latest.kind, at: latest.event)
-      problem.severity = episodes.count >= Episodes.many.episodes ? .warning : .note
-    } else if let met = failure.met {
-      problem.end(.recovered, at: met)
-    } else if let wipe = failure.wipe, failure.isOver {
-      problem.end(.outOfSight, at: wipe)
-    }
-    return problem
-  }
-}
-
-/// Why a launch condition kept the user out.
-struct LaunchConditionDecision: Sendable {
-  /// The evaluation, or the refusal before it.
-  let deciding: DiagnosisEvidence
-  /// What brought it about.
-  let others: [DiagnosisEvidence]
-  /// The change from which on the condition was not met, or what caused that.
-  let began: UInt64
-  /// What caused the change, in a few words.
-  let cause: String?
 }

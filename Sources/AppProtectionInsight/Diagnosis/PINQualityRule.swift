@@ -81,7 +81,11 @@ struct PINQualityRule: ProblemRule {
     var settings = Self.objections(of: account, in: after, at: context)
     // When the PIN grew too old is not known of what came before the history.
     if notes.isMissing(context) { settings.removeAll { $0 == PolicyProperty.periodBeforePinReset.name } }
-    guard !settings.isEmpty else { return end(account, .replaced, context) }
+    guard !settings.isEmpty else {
+      // Where the PIN was reset meanwhile, the demand for another one has another reason.
+      let isReset = after.launch.pin.setAt == nil && after.policies[account]?.document.access.pinRequired == true
+      return end(account, isReset ? .replaced : .recovered, context)
+    }
     // A PIN that grew too old by itself was not made so by the policy that came then.
     let isNew = !isPolicy || Set(Self.objections(of: account, in: before, at: context)).isDisjoint(with: settings)
     guard current[account] == nil, isNew else { return }
@@ -112,7 +116,7 @@ struct PINQualityRule: ProblemRule {
     else { return }
     if current[event.account]?.demands.count == 0 { current[event.account]?.comparison = finding.comparison }
     current[event.account]?.demands.add(context)
-    episodes[event.account, default: Episodes()].see(context)
+    episodes[event.account, default: Episodes(ofState: true)].see(context)
   }
 
   private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {

@@ -37,10 +37,12 @@ struct PolicyDriftRule: ProblemRule {
   }
 
   private var records = PerAccount<Record>()
+  /// What is wrong with the policies now, more than a note, as it will be described when it is over.
+  private var standing = PerAccount<Problem>()
+  private var past = PastTroubles()
 
-  static let events: [any EventPayload.Type] = [
-    PolicyReceived.self, PolicyWithdrawn.self, WipeCompleted.self,
-  ]
+  static let events: [any EventPayload.Type] =
+    [PolicyReceived.self, PolicyWithdrawn.self, WipeCompleted.self] + AppProtectionEvent.leaving
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -57,10 +59,36 @@ struct PolicyDriftRule: ProblemRule {
       records[event.account, default: Record()].change(
         from: earlier, to: event.document, context, keeping: Self.mostKept)
       replace(earlier, with: event.document, of: event.account, context, before, after)
-    case .policyWithdrawn(let event): records[event.account] = nil
+      follow(event.account, context, notes)
+    case .policyWithdrawn(let event):
+      end(event.account, .replaced, context, notes)
+      records[event.account] = nil
     case .wipeCompleted(let event): records[event.account] = nil
     default: break
     }
+    guard let account = event.leavingAccount else { return }
+    if case .wipeRequested = event {
+      end(account, .wiped, context, notes)
+    } else {
+      end(account, .abandoned, context, notes)
+    }
+  }
+
+  /// Follows what is wrong with an account's policy since the policy that an event brought.
+  private mutating func follow(_ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes) {
+    guard let record = records[account], let (problem, _) = problem(account, record, context, isOver: true),
+      problem.severity > .note
+    else { return end(account, .recovered, context, notes) }
+    if standing[account] == nil { past.see(account, context, notes) }
+    standing[account] = problem
+  }
+
+  private mutating func end(
+    _ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext, _ notes: HistoryNotes
+  ) {
+    guard let problem = standing[account] else { return }
+    standing[account] = nil
+    past.end(account, kind, at: context, notes, problem)
   }
 
   /// Records the identifiers: another one is another policy, and not a revision.
@@ -81,17 +109,20 @@ struct PolicyDriftRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    records.inOrder.compactMap { account, record in
-      guard state.isManaged(account), let (problem, settings) = problem(account, record, last) else { return nil }
+    let present = records.inOrder.compactMap { account, record -> Problem? in
+      guard state.isManaged(account), let (problem, settings) = problem(account, record, last, isOver: false)
+      else { return nil }
       // The block that a change began, or ended, is the trouble; that the change is worth a note adds nothing.
       return problem.severity == .note && notes.isDemand(of: account, by: settings) ? nil : problem
     }
+    let accounts = Set(present.compactMap(\.subject))
+    return present + past.problems { accounts.contains($0.description) }
   }
 
   /// How the policy of an account moved away, and the settings that did. Returns are out of sight
   /// where none came for long; what the policy in force is, lasts.
   private func problem(
-    _ account: AccountNumber, _ record: Record, _ last: EventContext
+    _ account: AccountNumber, _ record: Record, _ last: EventContext, isOver: Bool
   ) -> (problem: Problem, settings: [String])? {
     let command = "blame JOURNAL '/policies/\(account)/*'"
     if let first = record.returns.first, record.returns.count > 1 || first == record.current {
@@ -108,7 +139,7 @@ struct PolicyDriftRule: ProblemRule {
       return (problem, record.returned)
     }
     if let replacement = record.replacement {
-      return (problem(account, replacement, command), replacement.settings)
+      return (problem(account, replacement, command, isOver: isOver), replacement.settings)
     }
     if let older = record.older?.event {
       let problem = Problem(
@@ -134,22 +165,23 @@ struct PolicyDriftRule: ProblemRule {
   }
 
   private func problem(
-    _ account: AccountNumber, _ replacement: Replacement, _ command: String
+    _ account: AccountNumber, _ replacement: Replacement, _ command: String, isOver: Bool
   ) -> Problem {
     let event = replacement.event.sequence
     let (old, new) = (Self.name(replacement.earlier), Self.name(replacement.later))
     let names = old == new ? "of the same name" : "\(new) instead of \(old)"
     let effect =
       if !replacement.answers.isEmpty {
-        replacement.answers.map(\.description).shortened
+        replacement.answers.map { isOver ? $0.past : $0.description }.shortened
       } else if replacement.settings.isEmpty {
-        "it has the same settings"
+        "it \(isOver ? "had" : "has") the same settings"
       } else {
-        "it differs in " + replacement.settings.shortened
+        "it \(isOver ? "differed" : "differs") in " + replacement.settings.shortened
       }
     var problem = Problem(
       .policyDrift, of: account.description,
-      "since event \(event), \(account) gets another policy, \(names), and not a revision of it: \(effect)",
+      (isOver ? "from event \(event) on, \(account) got" : "since event \(event), \(account) gets")
+        + " another policy, \(names), and not a revision of it: \(effect)",
       evidence: DiagnosisEvidence(
         event,
         "a policy with another identifier arrives"
@@ -196,13 +228,14 @@ extension PolicyDriftRule.Record {
     }
   }
 
-  /// The settings in which a policy is weaker than another one: where both count, the other's value does.
+  /// The settings in which a policy is weaker than another one: where both count, the other's value does, and restricts.
   private static func weaker(_ document: PolicyDocument, than earlier: PolicyDocument) -> [String] {
     let both = PolicyCombination(of: [earlier, document])
     return both.origins.compactMap { origin in
-      guard origin.policies == [0], origin.ground != .only else { return nil }
       let property = origin.property
-      return document[property] == earlier[property] ? nil : property.name
+      guard origin.policies == [0], document[property] != earlier[property] else { return nil }
+      let isRemoved = origin.ground == .only
+      return isRemoved && property.read(earlier).map(property.isRestriction) != true ? nil : property.name
     }
   }
 }

@@ -48,7 +48,7 @@ struct RefusedAgainRule: ProblemRule {
   static let events: [any EventPayload.Type] =
     [
       CommandRefused.self, IdentitySwitched.self, IdentitySwitchRefused.self, LaunchEvaluated.self,
-      LaunchSignedIn.self, PINSet.self, PINVerified.self,
+      LaunchSignedIn.self, PINFailed.self, PINSet.self, PINVerified.self,
     ] + AppProtectionEvent.leaving
 
   mutating func observe(
@@ -62,8 +62,9 @@ struct RefusedAgainRule: ProblemRule {
     case .identitySwitched(let event):
       if let account = event.identity.account { end(.identity, account, .recovered, context, in: event.scope) }
     // The answer may open the app without another evaluation.
-    case .launchSignedIn(let event): questions[event.account] = nil
-    case .pinSet, .pinVerified: questions = PerAccount()
+    case .launchSignedIn(let event): answer(event.account, context)
+    // A wrong PIN is an answer, too, and the accounts share the PIN.
+    case .pinFailed, .pinSet, .pinVerified: for (account, _) in questions.inOrder { answer(account, context) }
     case .commandRefused(let event):
       if let reason = Reason.call(event) { add(reason, event.account, context, notes.processes.current) }
     default: break
@@ -71,6 +72,12 @@ struct RefusedAgainRule: ProblemRule {
     guard let account = event.leavingAccount else { return }
     let kind: DiagnosisEnding.Kind = if case .wipeRequested = event { .wiped } else { .abandoned }
     for reason in [Reason.Kind.launch, .question, .identity, .call] { end(reason, account, kind, context) }
+  }
+
+  /// The user answers what an account is asked.
+  private mutating func answer(_ account: AccountNumber, _ context: EventContext) {
+    questions[account] = nil
+    end(.question, account, .recovered, context)
   }
 
   private mutating func evaluate(_ event: LaunchEvaluated, _ context: EventContext, _ notes: HistoryNotes) {

@@ -4,7 +4,8 @@ import EventSourcing
 /// Remediations of an account that repeat and lead nowhere.
 ///
 /// A check-in says nothing about tokens, so that the engine's own, half an hour apart, do not end a loop whose turns the user
-/// makes by hand. A token that is acquired does, and a day without another attempt.
+/// makes by hand. A token that is acquired does. What was tried before a day without another attempt counts no longer, unless it
+/// led nowhere.
 struct RemediationLoopRule: ProblemRule {
   /// So many refusals after a compliant remediation are a loop; so many remediations in a row that do not end compliant lead
   /// nowhere.
@@ -32,16 +33,24 @@ struct RemediationLoopRule: ProblemRule {
     }
   }
 
+  /// Refusals that each followed a compliant remediation.
+  private struct Loop: Sendable {
+    /// The event that made a loop of them.
+    let event: EventContext
+    var refusals: Occurrences
+    /// Whether the engine saw it, too.
+    var isSeen = false
+    /// How it ended; `nil` while it lasts.
+    var ending: DiagnosisEnding?
+  }
+
   private struct Record: Sendable {
     /// The last remediation that ended compliant, until a token is refused.
     var compliant: EventContext?
     /// The refusals, each after another compliant remediation.
     var refusals = Occurrences()
-    /// The event that made a loop of it, and whether the engine saw it, too.
-    var loop: EventContext?
-    var isLoopSeen = false
-    /// How the loop ended; `nil` while it lasts.
-    var loopEnding: DiagnosisEnding?
+    /// The last loop.
+    var loop: Loop?
     /// The row that lasts, and the longest one that is over and led nowhere.
     var row = Row()
     var longest: Row?
@@ -52,12 +61,15 @@ struct RemediationLoopRule: ProblemRule {
     var premature = Occurrences()
     /// The last attempt of any kind.
     var latest: EventContext?
+
+    /// Whether a loop lasts.
+    var isLoop: Bool { loop.map { $0.ending == nil } ?? false }
   }
 
   private var records = PerAccount<Record>()
 
   static let events: [any EventPayload.Type] = [
-    TokenAcquired.self, CheckInUnchanged.self, PolicyReceived.self, TokenDenied.self, RemediationFinished.self,
+    TokenAcquired.self, PolicyReceived.self, TokenDenied.self, RemediationFinished.self,
   ]
 
   mutating func observe(
@@ -70,14 +82,9 @@ struct RemediationLoopRule: ProblemRule {
     case .remediationFinished(let event):
       finish(event, context, isStaying: after.accounts[event.account]?.enrollment.status.isStaying == true)
     case .tokenAcquired(let event): endAttempts(event.account, DiagnosisEnding(.recovered, at: context))
-    case .checkInUnchanged(let event): calm(event.account, context)
-    case .policyReceived(let event):
-      // A first policy is what conditional access waits for; a revision is a check-in like any other.
-      if before.policies[event.account] == nil {
-        endAttempts(event.account, DiagnosisEnding(.recovered, at: context))
-      } else {
-        calm(event.account, context)
-      }
+    // A first policy is what conditional access waits for; a revision is a check-in like any other.
+    case .policyReceived(let event) where before.policies[event.account] == nil:
+      endAttempts(event.account, DiagnosisEnding(.recovered, at: context))
     default: break
     }
   }
@@ -85,20 +92,23 @@ struct RemediationLoopRule: ProblemRule {
   private mutating func refuse(_ event: TokenDenied, _ context: EventContext, wasRemoved: Bool) {
     if event.isPremature { records[event.account, default: Record()].premature.add(context) }
     guard event.isLoop || Self.isRefusal(event.error, wasRemoved: wasRemoved) else { return }
+    pause(event.account, context)
     var record = records[event.account] ?? Record()
     record.latest = context
     if let compliant = record.compliant {
       if context.elapsed(since: compliant) <= Self.memory {
         record.refusals.add(context)
-      } else if record.loop == nil {
+      } else if !record.isLoop {
         record.refusals = Occurrences()
       }
       record.compliant = nil
     }
-    if event.isLoop || record.refusals.count >= Self.most {
-      record.loop = record.loop ?? context
-      if event.isLoop { record.isLoopSeen = true }
-      record.loopEnding = nil
+    if !record.isLoop, event.isLoop || record.refusals.count >= Self.most {
+      record.loop = Loop(event: context, refusals: record.refusals)
+    }
+    if record.isLoop {
+      record.loop?.refusals = record.refusals
+      if event.isLoop { record.loop?.isSeen = true }
     }
     records[event.account] = record
   }
@@ -112,12 +122,13 @@ struct RemediationLoopRule: ProblemRule {
 
   private mutating func finish(_ event: RemediationFinished, _ context: EventContext, isStaying: Bool) {
     guard isStaying else { return }
+    pause(event.account, context)
     records[event.account, default: Record()].latest = context
     switch event.status {
     case .compliant:
       endRow(event.account, DiagnosisEnding(.recovered, at: context))
       records[event.account]?.compliant = context
-      records[event.account]?.demands = Occurrences()
+      endDemand(event.account, DiagnosisEnding(.recovered, at: context))
     case .userCancelled: break
     case .notCompliant, .serviceFailure, .networkFailure, .interactionRequired:
       records[event.account]?.row.attempts.add(context)
@@ -127,6 +138,15 @@ struct RemediationLoopRule: ProblemRule {
     if event.isLoop, records[event.account]?.demand == nil || records[event.account]?.demandEnding != nil {
       records[event.account]?.demand = context
       records[event.account]?.demandEnding = nil
+    }
+  }
+
+  /// Interaction is no longer demanded.
+  private mutating func endDemand(_ account: AccountNumber, _ ending: DiagnosisEnding) {
+    if let record = records[account], record.demand != nil {
+      records[account]?.demandEnding = record.demandEnding ?? ending
+    } else {
+      records[account]?.demands = Occurrences()
     }
   }
 
@@ -143,21 +163,24 @@ struct RemediationLoopRule: ProblemRule {
   /// A token, or a first policy, ends what went before.
   private mutating func endAttempts(_ account: AccountNumber, _ ending: DiagnosisEnding) {
     endRow(account, ending)
+    endDemand(account, ending)
     guard var record = records[account] else { return }
-    record.compliant = nil
-    if record.loop == nil {
-      record.refusals = Occurrences()
-    } else {
-      record.loopEnding = record.loopEnding ?? ending
-    }
-    if record.demand != nil { record.demandEnding = record.demandEnding ?? ending }
+    (record.compliant, record.refusals) = (nil, Occurrences())
+    if record.isLoop { record.loop?.ending = ending }
     records[account] = record
   }
 
-  /// A day without another attempt ends what went before, too.
-  private mutating func calm(_ account: AccountNumber, _ context: EventContext) {
-    guard let latest = records[account]?.latest, context.elapsed(since: latest) > RetrySchedule.day else { return }
-    endAttempts(account, DiagnosisEnding(.outOfSight, at: latest))
+  /// What was tried before a day without another attempt is no part of what comes then, unless it led nowhere: that is out of
+  /// sight later.
+  private mutating func pause(_ account: AccountNumber, _ context: EventContext) {
+    guard var record = records[account], let latest = record.latest else { return }
+    guard !Episodes.isOutOfSight(latest, at: context) else {
+      return endAttempts(account, DiagnosisEnding(.outOfSight, at: latest))
+    }
+    guard context.elapsed(since: latest) > RetrySchedule.day else { return }
+    if !record.row.isTrouble { record.row = Row() }
+    if !record.isLoop { (record.compliant, record.refusals) = (nil, Occurrences()) }
+    records[account] = record
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -185,16 +208,16 @@ struct RemediationLoopRule: ProblemRule {
 
   private func loop(_ account: AccountNumber, _ record: Record, _ isOutOfSight: Bool) -> Trouble? {
     guard let loop = record.loop else { return nil }
-    let isOver = record.loopEnding != nil || isOutOfSight
+    let isOver = loop.ending != nil || isOutOfSight
     let problem = make(
-      account, record.isLoopSeen ? .certain : .likely,
+      account, loop.isSeen ? .certain : .likely,
       "tokens of \(account) \(isOver ? "were" : "are") refused again and again, although each remediation "
         + "ended compliant: "
-        + "\(record.refusals.times) up to event \(record.refusals.last?.sequence ?? loop.sequence)", loop,
+        + "\(loop.refusals.times) up to event \(loop.refusals.last?.sequence ?? loop.event.sequence)", loop.event,
       "the refusal that makes it a loop",
-      record.refusals.evidence("a token is refused after a compliant remediation"),
+      loop.refusals.evidence("a token is refused after a compliant remediation"),
       next: "compare the client id, the object id that is passed, and the keychain group of the token cache")
-    return (problem, record.loopEnding, true)
+    return (problem, loop.ending, true)
   }
 
   private func demand(_ account: AccountNumber, _ record: Record, _ isOutOfSight: Bool) -> Trouble? {

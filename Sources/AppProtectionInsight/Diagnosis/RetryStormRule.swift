@@ -85,8 +85,9 @@ struct RetryStormRule: ProblemRule {
       var series = record.series.flatMap { context.elapsed(since: $0.latest) > Self.calm ? nil : $0 }
       if series != nil, !record.isStorm { series?.storms += 1 }
       record.series = Self.add(seen, to: series ?? Series(began: Self.beginning(of: record), latest: context))
-    } else if record.isStorm {
-      record.series?.episodes.end(.recovered, at: context)
+    } else if record.isStorm, let series = record.series {
+      // What comes at its own time shows that the storm was over before.
+      record.series?.episodes.end(.recovered, at: series.latest)
     }
     record.isStorm = isStorm
     records[kind, default: PerAccount()][account] = record
@@ -136,7 +137,7 @@ struct RetryStormRule: ProblemRule {
     let again = series.storms > 1 ? "; it came \(series.storms) times up to event \(series.latest.sequence)" : ""
     var problem = Problem(
       .retryStorm, .certain, of: account.description,
-      "the \(kind.words) of \(account) was asked for \(requests.count) times within \(SpanWords.words(span))\(failing)\(again)",
+      "the \(kind.words) of \(account) was asked for \(requests.count) times within \(SpanWords.limit(span))\(failing)\(again)",
       evidence: series.began,
       requests.evidence("asked for") + (again.isEmpty ? [] : [DiagnosisEvidence(series.latest, "asked for again")]),
       next: "let the SDK repeat requests: its pauses grow, and asking again does not hasten the answer",

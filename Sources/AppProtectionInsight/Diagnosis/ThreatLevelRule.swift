@@ -40,8 +40,10 @@ struct ThreatLevelRule: LaunchConditionRule {
   }
 
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {
-    reportsLevel(failure)
-      ? "remove the threat that the threat defense app names, and open the app again"
-      : "enroll the device again if it left device management, activate the threat defense app, and open the app again"
+    if reportsLevel(failure) { return "remove the threat that the threat defense app names, and open the app again" }
+    let isMissing = failure.finding.comparison?.factValue == ThreatDefenseState.notInstalled.name
+    return
+      "enroll the device again if it left device management, \(isMissing ? "install and " : "")activate the threat defense "
+      + "app, and open the app again"
   }
 }

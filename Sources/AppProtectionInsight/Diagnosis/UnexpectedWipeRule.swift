@@ -214,6 +214,11 @@ struct UnexpectedWipeRule: ProblemRule {
     return wipe
   }
 
+  /// Whether nothing keeps a wiped account from coming back, and it has not.
+  private func isMet(_ wipe: Wipe, _ account: AccountNumber, _ notes: HistoryNotes) -> Bool {
+    returns[account] == nil && wipe.orders.last.flatMap { notes.isMetSince($0, of: account) } == true
+  }
+
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     wipes.inOrder.map { account, wipe in
       let count = counts[account] ?? 1
@@ -224,7 +229,9 @@ struct UnexpectedWipeRule: ProblemRule {
           + (count > 1
             ? "; it was wiped \(count) times since event \(episodes[account]?.first?.sequence ?? 0)"
               + (episodes[account].map { $0.pattern } ?? "") : ""),
-        evidence: wipe.deciding, wipe.others + wipe.orders.evidence("the wipe is ordered"), next: wipe.next,
+        evidence: wipe.deciding, wipe.others + wipe.orders.evidence("the wipe is ordered"),
+        next: isMet(wipe, account, notes)
+          ? "let the user sign in and enroll again: the condition is met now" : wipe.next,
         command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity
       (problem.causes, problem.isOwnCause) = (wipe.causes, wipe.isOwnCause)

@@ -13,10 +13,19 @@ struct WipeUnfinishedRule: ProblemRule {
     var newest: EventContext
     /// The event with which the wipe came to its end.
     var completed: EventContext?
+
+    /// Whether the wipe failed for long, or again and again, before it came to its end.
+    var isTrouble: Bool {
+      guard let first = [failures.first, refusals.first].compactMap({ $0 }).min(by: { $0.sequence < $1.sequence }),
+        let completed
+      else { return false }
+      return failures.count + refusals.count >= Episodes.many.sightings
+        || completed.elapsed(since: first) > Episodes.pause
+    }
   }
 
   private var records = PerAccount<Record>()
-  /// The last wipe of every account that is complete, and took many attempts.
+  /// The last wipe of every account that is complete, and failed before.
   private var slow = PerAccount<Record>()
   private var unenrollments = PerAccount<EventContext>()
 
@@ -47,10 +56,9 @@ struct WipeUnfinishedRule: ProblemRule {
     case .unenrollmentFailed(let event):
       records[event.account]?.refusals.add(context, event.code)
     case .wipeCompleted(let event):
-      if var record = records[event.account], record.failures.count >= Episodes.many.sightings {
-        record.completed = context
-        slow[event.account] = record
-      }
+      guard var record = records[event.account] else { break }
+      record.completed = context
+      if record.isTrouble { slow[event.account] = record }
       records[event.account] = nil
     case .processStarted(let event):
       guard !event.isExtension else { break }
@@ -70,22 +78,44 @@ struct WipeUnfinishedRule: ProblemRule {
       }
   }
 
-  /// A wipe that took many attempts.
+  /// A wipe that failed, and came to its end.
   private static func problem(_ account: AccountNumber, _ record: Record) -> Problem? {
-    guard let completed = record.completed, let first = record.failures.first, let last = record.failures.last else {
-      return nil
-    }
+    guard let completed = record.completed else { return nil }
+    let evidence = record.failures.evidence("files are left") + refused(record)
+    guard let deciding = evidence.first,
+      let last = [record.failures.last, record.refusals.last].compactMap({ $0 }).last
+    else { return nil }
+    let isOfFiles = record.failures.count > 0
+    let first = deciding.sequence ?? last.sequence
+    let words =
+      isOfFiles
+      ? "files of \(account) could not be removed (215), \(record.failures.times)"
+      : "the service could not be notified that \(account) left: \(record.refusals.codes), \(record.refusals.times)"
+    let until = isOfFiles ? record.failures.last?.sequence : record.refusals.last?.sequence
+    let range = until == first ? "at event \(first)" : "from event \(first) to event \(until ?? first)"
     var problem = Problem(
       .wipeUnfinished, of: account.description,
-      "files of \(account) could not be removed (215), \(record.failures.times) from event \(first.sequence) to event "
-        + "\(last.sequence); the wipe was complete with event \(completed.sequence)",
-      evidence: DiagnosisEvidence(first, "files are left"), record.failures.evidence("files are left"),
-      next: "find what keeps the files open or protected: until they are removed, the account cannot come back",
+      "\(words) \(range); the wipe was complete with event \(completed.sequence)",
+      evidence: deciding, evidence.filter { $0 != deciding } + [DiagnosisEvidence(record.order, "the wipe is ordered")],
+      next: isOfFiles
+        ? "find what keeps the files open or protected: until they are removed, the account cannot come back"
+        : next(after: record.refusals),
       command: "log JOURNAL --account \(account) --type 'wipe.*'")
     (problem.began, problem.felt) = (record.order.sequence, record.order.sequence)
     problem.end(.recovered, at: completed)
-    problem.severity = .warning
+    let isLong = last.elapsed(since: record.order) > RetrySchedule.day
+    let isRepeated = record.failures.count + record.refusals.count >= Episodes.many.sightings
+    problem.severity = isLong || isRepeated ? .warning : .note
     return problem
+  }
+
+  private static func refused(_ record: Record) -> [DiagnosisEvidence] {
+    record.refusals.evidence { "the service is not notified: \($0.words)" }
+  }
+
+  private static func next(after refusals: Observations<EnrollmentStatusCode>) -> String {
+    refusals.lastValue.flatMap { $0.saysSomethingAboutAccount ? StatusAdvice.next(after: $0) : nil }
+      ?? "connect the device to the service; the data is gone already"
   }
 
   private func problem(
@@ -116,10 +146,8 @@ struct WipeUnfinishedRule: ProblemRule {
     case .unenrolling:
       if record.refusals.count > 0 {
         words = "the service cannot be notified that the account leaves: \(record.refusals.codes)"
-        evidence = record.refusals.evidence { "the service is not notified: \($0.words)" }
-        next =
-          record.refusals.lastValue.flatMap { $0.saysSomethingAboutAccount ? StatusAdvice.next(after: $0) : nil }
-          ?? "connect the device to the service; the data is gone already"
+        evidence = Self.refused(record)
+        next = Self.next(after: record.refusals)
       } else {
         words = "the service does not answer that the account leaves"
         evidence =

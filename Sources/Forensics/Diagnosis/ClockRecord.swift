@@ -61,12 +61,18 @@ struct ClockRecord: Sendable {
       let isRight = diagnosis.ending?.kind == .recovered
       if let undone, isRight {
         diagnosis.title = "the clock was set ahead and back"
+        let steps =
+          undone.steps > 1
+          ? " in \(undone.steps) steps from event \(first.sequence) on" : " before event \(first.sequence)"
         diagnosis.sentence =
-          "the device's clock was set ahead by \(undone.amount) before event \(undone.jump.sequence), and back again before event "
-          + "\(first.sequence)"
+          "the device's clock was set ahead by \(undone.amount) before event \(undone.jump.sequence), and back again\(steps)"
         diagnosis.add([evidence(undone.jump, "the clock went forward \(Self.amount(undone.jump))")])
+      } else if let lead = lead(before: first) {
+        diagnosis.sentence += ", when it was ahead by \(lead)"
       }
-      if backCount > 1 { diagnosis.sentence += ", the first of \(backCount) such changes" }
+      if backCount > (isRight ? undone?.steps ?? 1 : 1) {
+        diagnosis.sentence += ", the first of \(backCount) such changes"
+      }
       // What is right again, and led to nothing, harmed no user.
       if isRight, !own.contains(where: { causes.contains($0.sequence) }) {
         (diagnosis.severity, diagnosis.harm) = (.note, .irregular)
@@ -95,32 +101,54 @@ struct ClockRecord: Sendable {
     return diagnosis
   }
 
-  /// The change ahead that a later one back undoes, with what came between, and by how much the clock was ahead before it;
-  /// `nil` if the clock is wrong only since that one.
-  private func undone(by jump: ClockJump) -> (jump: ClockJump, amount: String)? {
-    var offset = jump.nanoseconds
-    for other in (back + ahead).sorted(by: { $0.sequence > $1.sequence }) where other.sequence < jump.sequence {
-      let (sum, isTooLarge) = offset.addingReportingOverflow(other.nanoseconds)
-      if isTooLarge { return nil }
-      offset = sum
-      if other.nanoseconds > 0, offset.magnitude <= UInt64(ClockWatch.toleranceNanoseconds) {
-        return (other, Self.amount(ClockWatch.difference(offset, jump.nanoseconds)))
+  /// All changes, in their order.
+  private var inOrder: [ClockJump] { (back + ahead).sorted { $0.sequence < $1.sequence } }
+
+  /// The change ahead that later ones back undo, the first of which is given; by how much the clock was ahead then, and in how many
+  /// steps it went back. `nil` if the clock is wrong only since the first one, or stays wrong.
+  private func undone(by jump: ClockJump) -> (jump: ClockJump, amount: String, steps: Int)? {
+    let jumps = inOrder
+    for begin in jumps.reversed() where begin.nanoseconds > 0 && begin.sequence < jump.sequence {
+      var (offset, amount, steps): (Int64, Int64, Int) = (0, 0, 0)
+      for other in jumps where other.sequence >= begin.sequence {
+        let (sum, isTooLarge) = offset.addingReportingOverflow(other.nanoseconds)
+        if isTooLarge { break }
+        if other.sequence == jump.sequence { amount = offset }
+        if other.sequence >= jump.sequence, other.nanoseconds < 0 { steps += 1 }
+        offset = sum
+        if Self.isRight(offset) {
+          // One that ended before has nothing to do with this one.
+          guard other.sequence >= jump.sequence else { break }
+          return (begin, Self.amount(amount), steps)
+        }
       }
     }
     return nil
   }
 
+  /// By how much the clock was ahead before a change, as far as the changes before it show; `nil` if it was not.
+  private func lead(before jump: ClockJump) -> String? {
+    var lead: Int64 = 0
+    for other in inOrder where other.sequence < jump.sequence {
+      let (sum, isTooLarge) = lead.addingReportingOverflow(other.nanoseconds)
+      if isTooLarge { return nil }
+      lead = sum
+    }
+    return lead > 0 && !Self.isRight(lead) ? Self.amount(lead) : nil
+  }
+
+  /// Whether changes that add up to this leave the clock as it was.
+  private static func isRight(_ offset: Int64) -> Bool { offset.magnitude <= UInt64(ClockWatch.toleranceNanoseconds) }
+
   /// How changes of the clock that began with a jump ended: they added up to none, or none has followed for long; `nil` while
   /// neither is so.
   private func ending(of jump: ClockJump, _ latest: UInt64, at last: Moment) -> DiagnosisEnding? {
     var offset: Int64 = 0
-    for other in (back + ahead).sorted(by: { $0.sequence < $1.sequence }) where other.sequence >= jump.sequence {
+    for other in inOrder where other.sequence >= jump.sequence {
       let (sum, isTooLarge) = offset.addingReportingOverflow(other.nanoseconds)
       if isTooLarge { break }
       offset = sum
-      guard other.sequence >= latest, offset.magnitude <= UInt64(ClockWatch.toleranceNanoseconds),
-        let moment = moments[other.sequence]
-      else { continue }
+      guard other.sequence >= latest, Self.isRight(offset), let moment = moments[other.sequence] else { continue }
       return DiagnosisEnding(.recovered, at: EventContext(sequence: other.sequence, moment: moment))
     }
     guard let moment = moments[latest],

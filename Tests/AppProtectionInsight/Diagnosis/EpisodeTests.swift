@@ -46,6 +46,29 @@ struct EpisodeTests {
     #expect(!problem.isOver)
   }
 
+  @Test("What the state shows between its sightings is one episode, however far apart they are")
+  func ofState() {
+    for isOfState in [false, true] {
+      var episodes = Episodes(ofState: isOfState)
+      episodes.see(Self.event(1, hours: 0))
+      episodes.see(Self.event(2, hours: 20 * 24))
+      expectEqual(episodes.count, isOfState ? 1 : 2)
+      expectEqual(episodes.seen(at: Self.event(3, hours: 60 * 24)).isOpen, isOfState)
+    }
+  }
+
+  @Test("A time within which something happened is not shorter than it was")
+  func limits() {
+    let second = 1_000_000_000 as Int64
+    expectEqual(
+      [0, 59, 60, 61, 110, 120, 121, 7_199, 7_200, 7_201].map { SpanWords.limit($0 * second) },
+      [
+        "1 minute", "1 minute", "1 minute", "2 minutes", "2 minutes", "2 minutes", "3 minutes", "120 minutes",
+        "2 hours",
+        "3 hours",
+      ])
+  }
+
   @Test("The last episode keeps the end that it had, however the problem goes on")
   func endOfLast() {
     let wiped = DiagnosisEnding(.wiped, at: Self.event(3, hours: 2))

@@ -50,6 +50,15 @@ extension AppProtectionState {
     return decision(of: evaluation, explanation: &explanation, comparing: comparing)
   }
 
+  /// The conditions that an account does not meet under a policy, whether or not the policy is in force.
+  package func launchFindings(
+    of account: AccountNumber, under policy: PolicyDocument, at moment: Moment
+  ) -> [LaunchFinding] {
+    var evaluation = LaunchEvaluation(state: self, account: account, policy: policy, moment: moment, Explanation())
+    evaluation.checkEverything(in: self)
+    return sorted(evaluation.findings)
+  }
+
   private func decision(
     of evaluation: borrowing LaunchEvaluation, explanation: inout Explanation, comparing: Bool
   ) -> LaunchDecision {
