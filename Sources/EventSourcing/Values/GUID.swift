@@ -1,22 +1,23 @@
-import EventSourcing
 import WireFormat
 
-/// A globally unique id of sixteen bytes, such as an Entra object id or the id of a device's boot session.
+/// A globally unique id of sixteen bytes, such as the id of a user in a directory.
 ///
 /// Text is read in either case, compared as bytes, so that `A…` and `a…` are equal, and printed in lower case. The
 /// bytes are in the order of the printed digits.
 public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The first eight bytes, most significant first.
-  let high: UInt64
+  @usableFromInline package let high: UInt64
   /// The last eight bytes, most significant first.
-  let low: UInt64
+  @usableFromInline package let low: UInt64
 
-  init(high: UInt64, low: UInt64) {
+  @usableFromInline
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
   /// Creates a value from sixteen bytes in the order of the printed digits; `nil` for any other count.
+  @inlinable
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -64,6 +65,7 @@ public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 
   /// The order of the printed forms.
+  @inlinable
   public static func < (one: GUID, other: GUID) -> Bool {
     (one.high, one.low) < (other.high, other.low)
   }
@@ -80,6 +82,7 @@ public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 extension WireWriter {
   /// Writes sixteen bytes; `nil` is omitted.
+  @inlinable
   mutating func write(_ field: Int, guid: GUID?) {
     guard let guid else { return }
     withUnsafeBytes(of: (guid.high.bigEndian, guid.low.bigEndian)) { write(field, bytes: $0) }
@@ -88,6 +91,7 @@ extension WireWriter {
 
 extension WireReader {
   /// Reads sixteen bytes; another length is refused.
+  @inlinable
   mutating func guid(_ field: Field) throws(WireError) -> GUID {
     guard let value = GUID(bytes: try rawBytes(field)) else {
       throw WireError(.outOfRange(field: field.number), at: field.offset)
@@ -98,24 +102,25 @@ extension WireReader {
 
 /// A GUID in a field.
 public struct GUIDCoding: FieldCoding {
+  @inlinable init() {}
   /// As sixteen bytes.
-  public static var wireType: WireType { .lengthDelimited }
+  @inlinable public static var wireType: WireType { .lengthDelimited }
   /// A GUID.
-  public static var type: FieldType { .guid }
+  @inlinable public static var type: FieldType { .guid }
 
   /// No GUID is the default.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func isDefault(_ value: GUID) -> Bool { false }
-  public static var hasDefault: Bool { false }
+  @inlinable public static var hasDefault: Bool { false }
 
   /// Writes sixteen bytes.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func write(_ value: GUID, to number: Int, of writer: inout WireWriter) {
     writer.write(number, guid: value)
   }
 
   /// Reads sixteen bytes; another length is refused.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> GUID? {
     try reader.guid(field)
   }
@@ -126,7 +131,9 @@ public struct GUIDCoding: FieldCoding {
   }
 }
 
+extension GUID: FieldKey {}
+
 extension GUID: FieldValue {
   /// Sixteen bytes.
-  public static var coding: GUIDCoding { GUIDCoding() }
+  @inlinable public static var coding: GUIDCoding { GUIDCoding() }
 }
