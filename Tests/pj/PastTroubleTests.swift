@@ -63,7 +63,8 @@ struct PastTroubleTests {
       Self.simulate("missing-capability/lost-with-an-update@token.denied#2", into: "\(folder)/j")
       let run = ToolRun(["diagnose", "\(folder)/j"] + options)
       #expect(!run.output.contains("Nothing is wrong now"), "\(run.output)")
-      #expect(run.output.contains("Not asked for, and wrong now: missing-capability. Next: pj diagnose"), "\(run.output)")
+      #expect(
+        run.output.contains("Not asked for, and wrong now: missing-capability. Next: pj diagnose"), "\(run.output)")
       let whole = ToolRun("diagnose", "\(folder)/j")
       #expect(!whole.output.contains("Not asked for"), "\(whole.output)")
       let end = ToolRun(["diagnose", "\(folder)/j", "-j"] + options).records.compactMap { $0?.object }.last

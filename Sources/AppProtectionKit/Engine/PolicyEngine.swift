@@ -152,7 +152,7 @@ public final class PolicyEngine: Sendable {
   /// The state after everything acknowledged under the store's sync policy; under a policy that does not wait for the
   /// disk, a power cut may undo the latest changes. Never waits.
   ///
-  /// After ``end()`` it stays as it was then, whatever another process writes; the log warns once of whoever reads it.
+  /// After ``end()`` it stays as it was then, whatever another process writes; the log warns once of a caller that reads it.
   public var state: AppProtectionState {
     if isEnded { warnOfEnd() }
     return store.state

@@ -6,7 +6,7 @@ import Synchronization
 package final class FileLock: Sendable {
   /// Why the lock was not taken.
   package enum Failure: Error {
-    /// Somebody has it: `this process`, `process 17` or `another process`.
+    /// A program has it: `this process`, `process 17` or `another process`.
     case held(by: String)
     /// The system refused a call.
     case system(FileSystemError)
@@ -73,14 +73,16 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Who has a lock, as far as that shows without trying it, which could keep another from it; `nil` if nobody shows.
+  /// Who has a lock, as far as that shows without trying it, which could keep another from it; `nil` if no program shows.
   static func visibleHolder(
     of key: String?, _ file: () -> OpenFile?, _ fileSystem: any FileSystem
   ) -> String? {
     if let key, held.withLock({ $0.contains(key) }) { return "this process" }
     guard let file = file() else { return nil }
     defer { fileSystem.close(file) }
-    guard case .process(let number) = fileSystem.lockHolder(of: file, stated: stated(file, fileSystem)) else { return nil }
+    guard case .process(let number) = fileSystem.lockHolder(of: file, stated: stated(file, fileSystem)) else {
+      return nil
+    }
     return "process \(number)"
   }
 
@@ -100,7 +102,8 @@ package final class FileLock: Sendable {
     var bytes = [UInt8](repeating: 0, count: 20)
     let count = (try? bytes.withUnsafeMutableBytes { try fileSystem.read(file, into: $0, at: 0) }) ?? 0
     // Complete only with the end of the line.
-    guard let end = bytes[..<count].firstIndex(of: 0x0A), bytes[..<end].allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard let end = bytes[..<count].firstIndex(of: 0x0A), bytes[..<end].allSatisfy({ (0x30...0x39).contains($0) })
+    else {
       return nil
     }
     return Int32(String(decoding: bytes[..<end], as: UTF8.self))

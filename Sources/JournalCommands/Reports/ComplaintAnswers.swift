@@ -43,7 +43,8 @@ struct ComplaintAnswers {
 
   /// Whether the answer at the end became one, and stays.
   var isFoundedNow: Bool {
-    rows.contains { row in row.change != nil && row.answers.map { !row.usual.contains($0.current.answer.name) } ?? false }
+    rows.contains { row in row.change != nil && row.answers.map { !row.usual.contains($0.current.answer.name) } ?? false
+    }
   }
 
   /// Asks the questions about the accounts that are known at the end.

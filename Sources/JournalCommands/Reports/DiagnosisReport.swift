@@ -148,7 +148,9 @@ struct DiagnosisReport {
     var what = only.map { $0 == "now" ? "nothing is wrong now, " : "nothing is over, " } ?? "nothing was found "
     if let days { what += "about \(CivilTime(nanoseconds: days.lowerBound).dateText) (UTC), " }
     let names = ProblemFamily.allCases.filter(families.contains).map(\.id)
-    if !names.isEmpty { what += "of the \(names.count == 1 ? "family" : "families") \(names.joined(separator: ", ")), " }
+    if !names.isEmpty {
+      what += "of the \(names.count == 1 ? "family" : "families") \(names.joined(separator: ", ")), "
+    }
     context.output.line(what + "up to event \(last)")
   }
 
@@ -158,7 +160,8 @@ struct DiagnosisReport {
     let names = ProblemFamily.allCases.filter { family in hidden.contains { $0.family == family } }.map(\.id)
     context.output.line()
     context.output.line(
-      "Not asked for, and wrong now: \(names.joined(separator: ", ")). Next: pj diagnose \(journal.path.shellWord) --only now")
+      "Not asked for, and wrong now: \(names.joined(separator: ", ")). Next: pj diagnose \(journal.path.shellWord) --only now"
+    )
   }
 
   /// Prints what the rules answered to the questions of a complaint.

@@ -141,16 +141,19 @@ struct FieldTypeTests {
     expectEqual(hexadecimal(Volume().bytes), "2800")
   }
 
-  @Test("GUIDs and choices read as they were written; an open choice keeps what it does not know, a closed one refuses it")
+  @Test(
+    "GUIDs and choices read as they were written; an open choice keeps what it does not know, a closed one refuses it")
   func choices() throws {
     let id = try #require(GUID("00010203-0405-0607-0809-0A0B0C0D0E0F"))
     let edition = Edition(
-      id: id, cover: .leather, language: .english, holders: [id: .cloth, try #require(GUID(bytes: repeatElement(0, count: 16))): .paper])
+      id: id, cover: .leather, language: .english,
+      holders: [id: .cloth, try #require(GUID(bytes: repeatElement(0, count: 16))): .paper])
     try expectEqual(read(edition.bytes), edition)
     let digits = "000102030405060708090a0b0c0d0e0f"
     let zeros = String(repeating: "0", count: 32)
     expectEqual(
-      hexadecimal(edition.bytes), "0a10\(digits)" + "1002" + "1801" + "222e" + "0a14" + "0a10\(zeros)" + "1000" + "0a14"
+      hexadecimal(edition.bytes),
+      "0a10\(digits)" + "1002" + "1801" + "222c" + "0a14" + "0a10\(zeros)" + "1000" + "0a14"
         + "0a10\(digits)" + "1001")
     var unknown = Edition()
     unknown.language = .init(rawValue: 700)
