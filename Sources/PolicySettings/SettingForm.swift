@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 import PropertyList
 
 /// The form that a text must have to be usable as a setting.

@@ -66,6 +66,23 @@ struct LoggerTests {
     expectEqual(app.lines.last, "a2 and a1")
   }
 
+  @Test("Who asks an engine that has ended gets its last answers, and one warning")
+  func afterTheEnd() async throws {
+    let app = try ListedApp("")
+    try await app.engine.launch(ProcessStart())
+    try await app.engine.enrollment.registerAndEnroll(Self.alice)
+    let enrollment = app.engine.enrollment
+    try await app.engine.end()
+    #expect(!app.lines.contains { $0.contains("has ended") } && app.engine.isEnded)
+    for _ in 0..<3 { expectEqual(enrollment.registeredAccounts.count, 1) }
+    expectEqual(app.engine.state.accounts.count, 1)
+    expectEqual(
+      app.lines.filter { $0.contains("has ended") },
+      ["the engine has ended, and answers from its last state; create another one on the store"])
+    let error = await #expect(throws: EngineError.self) { try await enrollment.checkIn(Self.alice) }
+    #expect(error?.description == "the engine has ended; create another one on the store")
+  }
+
   @Test("Values to scrub never appear, even where personal data does")
   func scrubbing() async throws {
     let app = try await Self.failed(

@@ -51,4 +51,24 @@ struct PastTroubleTests {
       expectEqual(finding["deciding"], .number(31))
     }
   }
+
+  @Test(
+    "A part of the answer names what is wrong beside it, and never says that nothing is wrong now",
+    arguments: [
+      ["--only", "over"], ["--family", "offline-block"], ["--family", "jailbreak"], ["--complaint", "sharing"],
+      ["--about", "2026-09-08"],
+    ])
+  func beside(_ options: [String]) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      Self.simulate("missing-capability/lost-with-an-update@token.denied#2", into: "\(folder)/j")
+      let run = ToolRun(["diagnose", "\(folder)/j"] + options)
+      #expect(!run.output.contains("Nothing is wrong now"), "\(run.output)")
+      #expect(
+        run.output.contains("Not asked for, and wrong now: missing-capability. Next: pj diagnose"), "\(run.output)")
+      let whole = ToolRun("diagnose", "\(folder)/j")
+      #expect(!whole.output.contains("Not asked for"), "\(whole.output)")
+      let end = ToolRun(["diagnose", "\(folder)/j", "-j"] + options).records.compactMap { $0?.object }.last
+      expectEqual(end?["standing"], .number(1))
+    }
+  }
 }

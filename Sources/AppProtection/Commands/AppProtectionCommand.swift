@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// What the app, the user, the service or the clock wants to happen.
 ///
 /// Commands name accounts by ``AccountReference``. An answer to pending work names the account by number, and its

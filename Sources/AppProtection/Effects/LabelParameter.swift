@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// The meaning of a word after the name in the printed form of a ``Callback``, a ``TraceFinding`` or ``PendingWork``,
 /// which determines the words allowed there.
 public enum LabelParameter: Equatable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import EventSourcing
+
 extension AppProtectionState {
   /// The account that a reference means, if the journal knows it.
   ///

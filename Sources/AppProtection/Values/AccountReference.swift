@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// An account as an app names it: by object id, by user principal name, by both, or by its number in the journal.
 ///
 /// Two references mean the same account if their object ids are equal. Only if one side lacks an object id do the names

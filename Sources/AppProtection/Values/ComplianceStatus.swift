@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// How a remediation ended (`IntuneMAMComplianceStatus`).
 public enum ComplianceStatus: Int, WireEnumeration {
   /// Enrolled and reported: the token may be requested again.

@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// A status code of an enrollment, a check-in or an unenrollment, from the service or the engine.
 ///
 /// The numbers are those of `IntuneMAMEnrollmentStatusCode`; a number that is not in the table is kept unchanged and
@@ -81,4 +83,9 @@ public struct EnrollmentStatusCode: RawRepresentable, Hashable, Sendable {
   public static let deviceBlockedEnrollment = Self(226)
   /// 227: the one managed account that is allowed already exists.
   public static let singleManagedAccountMode = Self(227)
+}
+
+extension EnrollmentStatusCode: OpenEnumeration {
+  /// The number, because apps compare it.
+  public var shown: StateValue { .integer(Int64(rawValue)) }
 }

@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// An app's answer to a request to add an account (`IntuneMAMAddIdentityResult`).
 ///
 /// Its numbers match those of ``SwitchIdentityResult`` but mean something else: ``failed``, passed as the answer to a

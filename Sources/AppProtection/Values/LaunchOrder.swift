@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// The order in which findings of equal severity count.
 public enum LaunchOrder: Int, WireEnumeration {
   /// Conditions that end the account's stay first: a pending wipe, the offline wipe, a jailbreak; then versions and the

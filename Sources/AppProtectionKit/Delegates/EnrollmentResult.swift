@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 
 /// How a request to the service ended (`IntuneMAMEnrollmentStatus`).
 public struct EnrollmentResult: Equatable, Sendable {

@@ -80,7 +80,8 @@ public final class PolicyEngine: Sendable {
   let telemetry: Telemetry?
   /// What the log says last of the spool.
   let spoolTrouble = Mutex<SpoolError?>(nil)
-  private let hasEnded = Atomic(false)
+  @usableFromInline let hasEnded = Atomic(false)
+  private let hasToldOfEnd = Atomic(false)
   /// Whether this process has taken up the wipes of which the last one could not tell the service.
   let hasAcknowledged = Atomic(false)
 
@@ -150,7 +151,21 @@ public final class PolicyEngine: Sendable {
 
   /// The state after everything acknowledged under the store's sync policy; under a policy that does not wait for the
   /// disk, a power cut may undo the latest changes. Never waits.
-  public var state: AppProtectionState { store.state }
+  ///
+  /// After ``end()`` it stays as it was then, whatever another process writes; the log warns once of a caller that reads it.
+  public var state: AppProtectionState {
+    if isEnded { warnOfEnd() }
+    return store.state
+  }
+
+  /// Whether the engine has ended, and what is asked of it and its managers is answered from the last state.
+  @inlinable public var isEnded: Bool { hasEnded.load(ordering: .relaxed) }
+
+  @usableFromInline @inline(never)
+  func warnOfEnd() {
+    guard !hasToldOfEnd.exchange(true, ordering: .relaxed) else { return }
+    logger.log(.warning, "the engine has ended, and answers from its last state; create another one on the store")
+  }
 
   /// Passes ``state`` to `body` without copying it, as for a single decision on the main thread. Takes no lock, never
   /// waits, allocates nothing.
@@ -162,7 +177,8 @@ public final class PolicyEngine: Sendable {
   public func withState<Result: ~Copyable, Failure: Error>(
     _ body: (borrowing AppProtectionState) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try store.withState(body)
+    if isEnded { warnOfEnd() }
+    return try store.withState(body)
   }
 
   /// The time when work comes due on its own, in nanoseconds since 1970: call ``run()`` then, or leave it to

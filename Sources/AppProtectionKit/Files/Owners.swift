@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 import FileProtection
 
 /// Whose protected files and data are, by the state and the keys.

@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 
 /// The subject of a request to the service, with what the journal has of the service's earlier answers.
 public struct ServiceRequest: Equatable, Sendable {

@@ -147,7 +147,7 @@ public struct EntityKeys: Sendable {
     guard let kind = kinds.firstIndex(where: { $0.name == entity.kind }) else { return nil }
     switch (entity.key, kinds[kind].isNumber) {
     case (.number(let number), true): return EntityID(kind: kind, high: 0, low: number)
-    case (.guid(let high, let low), false): return EntityID(kind: kind, high: high, low: low)
+    case (.guid(let guid), false): return EntityID(kind: kind, high: guid.high, low: guid.low)
     case (.number, false), (.guid, true): return nil
     }
   }
@@ -155,7 +155,7 @@ public struct EntityKeys: Sendable {
   /// The entity with this short form.
   func entity(_ id: EntityID) -> Entity {
     let kind = kinds[id.kind]
-    return Entity(kind.name, kind.isNumber ? .number(id.low) : .guid(high: id.high, low: id.low))
+    return Entity(kind.name, kind.isNumber ? .number(id.low) : .guid(GUID(high: id.high, low: id.low)))
   }
 
   /// Whether events of a type are about entities.

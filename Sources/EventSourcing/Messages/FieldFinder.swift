@@ -48,13 +48,9 @@ struct FieldFinder: FieldVisitor {
   @inlinable
   mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
     guard label.isShown, isNamed(label.name) else { return }
-    guard let name = names.first, !table.isEmpty else {
-      found = (FieldPresenter.tree(table) ?? .value(.unset))[names: names]
-      return
-    }
-    // Another spelling of the number names nothing.
-    guard let key = UInt64(name), name == "\(key)" else { return }
-    found = table.withRow(key: key) { $0.part(at: names.dropFirst()) } ?? nil
+    found =
+      names.isEmpty || table.isEmpty
+      ? (FieldPresenter.tree(table) ?? .value(.unset))[names: names] : Row.part(of: table, at: names)
   }
 
   @inlinable

@@ -44,10 +44,10 @@ struct FieldPresenter: FieldVisitor {
     if label.isShown { add(label.name, Self.tree(table)) }
   }
 
-  /// The tree of a table, whose members are named by the keys; `nil` for an empty one.
+  /// The tree of a table, whose members are its rows; `nil` for an empty one.
   @inlinable
   static func tree<Row: TableRow>(_ table: StateTable<Row>) -> StateTree? {
-    table.isEmpty ? nil : .members(table.map { .init("\($0.key)", $0.tree()) })
+    table.isEmpty ? nil : .members(Row.members(of: table))
   }
 
   /// The tree of a list; `nil` for an empty one.

@@ -186,10 +186,7 @@ struct FieldComparer: FieldVisitor {
     guard label.isShown, let old = earlier(unlike: &table) else { return }
     let part = part(label)
     let differ = differ
-    let haveSameKeys = StateTable.forEachDifference(old, table) { row, next in
-      row.compare(with: next, at: differ.part(key: row.key, { "\(row.key)" }, of: part), differ)
-    }
-    if haveSameKeys { return }
+    if Row.compare(old, table, at: part, differ) { return }
     var (before, after) = (old, table)
     // An empty table has no members, which differs from one that has.
     if !before.isEmpty, !after.isEmpty { StateTable.leaveOutCommonRows(&before, &after) }

@@ -1,12 +1,12 @@
 import Journal
-import Synchronization
 
 /// The right to a subscription, and what its file says. No other program has it while this object lives.
 final class SubscriptionHolder: Sendable {
   let name: String
   let journal: JournalID
   private let file: SubscriptionFile
-  private let lock: SubscriptionLock
+  /// On a file beside the subscription's own, which is replaced whenever it is written.
+  private let lock: FileLock
   private let stored = Lock<SubscriptionRecord?>(nil)
 
   init(
@@ -16,7 +16,27 @@ final class SubscriptionHolder: Sendable {
     self.name = name
     self.journal = journal
     file = SubscriptionFile(name, in: folder, fileSystem)
-    lock = try SubscriptionLock(name, on: file)
+    lock = try Self.lock(of: name, file)
+    // The number is only for messages.
+    try? lock.sign()
+  }
+
+  private static func lock(of name: String, _ file: SubscriptionFile) throws(SubscriptionError) -> FileLock {
+    let path = file.path + ".lock"
+    let folder: String
+    do throws(FileSystemError) {
+      folder = try file.fileSystem.identity(of: file.folder)
+    } catch {
+      throw .file(name, path, error)
+    }
+    do throws(FileLock.Failure) {
+      return try FileLock(path, of: "\(folder)/\(name)", file.fileSystem)
+    } catch {
+      switch error {
+      case .held(let holder): throw .taken(name, by: holder)
+      case .system(let error): throw .file(name, path, error)
+      }
+    }
   }
 
   /// Where the subscription stands, or where it begins if that is not stored, which is then stored.
@@ -105,76 +125,5 @@ final class SubscriptionHolder: Sendable {
         remedy: "try what is parked again or drop it, then retire again")
     }
     return nil
-  }
-}
-
-/// A lock on a file beside a subscription's own, which is replaced whenever it is written, and an entry in a list of this process.
-///
-/// The list exists because some network file systems grant a file lock twice within one process.
-private final class SubscriptionLock: Sendable {
-  private static let held = Mutex<Set<String>>([])
-
-  private let fileSystem: any FileSystem
-  private let file: OpenFile
-  private let key: String
-
-  init(_ name: String, on subscription: SubscriptionFile) throws(SubscriptionError) {
-    let fileSystem = subscription.fileSystem
-    let path = subscription.path + ".lock"
-    do throws(FileSystemError) {
-      key = "\(try fileSystem.identity(of: subscription.folder))/\(name)"
-    } catch {
-      throw .file(name, path, error)
-    }
-    let key = key
-    guard Self.held.withLock({ $0.insert(key).inserted }) else { throw .taken(name, by: "this process") }
-    do throws(SubscriptionError) {
-      file = try Self.locked(path, fileSystem, for: name)
-    } catch {
-      _ = Self.held.withLock { $0.remove(key) }
-      throw error
-    }
-    self.fileSystem = fileSystem
-  }
-
-  private static func locked(
-    _ path: String, _ fileSystem: any FileSystem, for name: String
-  ) throws(SubscriptionError) -> OpenFile {
-    var file: OpenFile?
-    do throws(FileSystemError) {
-      let opened = try fileSystem.open(path, .createOrUpdate)
-      file = opened
-      if try fileSystem.lock(opened) {
-        // Only for the messages of others: it may lack room.
-        try? fileSystem.writeAll(opened, Array("\(fileSystem.processIdentifier)\n".utf8), at: 0)
-        return opened
-      }
-    } catch {
-      if let file { fileSystem.close(file) }
-      throw .file(name, path, error)
-    }
-    let holder = file.map { owner(of: $0, fileSystem) } ?? "another process"
-    if let file { fileSystem.close(file) }
-    throw .taken(name, by: holder)
-  }
-
-  /// The process that holds the lock: as the system says, which may need the number in the file to be sure.
-  private static func owner(of file: OpenFile, _ fileSystem: any FileSystem) -> String {
-    var bytes = [UInt8](repeating: 0, count: 20)
-    let count = (try? bytes.withUnsafeMutableBytes { try fileSystem.read(file, into: $0, at: 0) }) ?? 0
-    // Complete only with the end of the line. A longer number that was there before leaves its rest after it.
-    let stated = bytes[..<count].firstIndex(of: 0x0A).flatMap { Int32(String(decoding: bytes[..<$0], as: UTF8.self)) }
-    let number: Int32? =
-      switch fileSystem.lockHolder(of: file, stated: stated) {
-      case .process(let number): number
-      case .unseen: nil
-      case .untold: stated
-      }
-    return number.map { "process \($0)" } ?? "another process"
-  }
-
-  deinit {
-    fileSystem.close(file)
-    _ = Self.held.withLock { $0.remove(key) }
   }
 }

@@ -11,6 +11,57 @@ public final class StatePath: Equatable, Sendable {
     self.rank = rank
   }
 
+  /// A text as a name in a path: what no name has, and what may be another spelling of something else, as `%` and two hexadecimal
+  /// digits for each byte of its UTF-8. An empty text is `%`. Names of different texts are different, also to Swift's `==`.
+  static func name(of text: String) -> String {
+    guard !text.isEmpty else { return "%" }
+    if text.unicodeScalars.allSatisfy(isPlain) { return text }
+    let digits = Array("0123456789ABCDEF")
+    var name = ""
+    for scalar in text.unicodeScalars {
+      if isPlain(scalar) {
+        name.unicodeScalars.append(scalar)
+      } else {
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+          name += ["%", digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+      }
+    }
+    return name
+  }
+
+  /// Whether a scalar stands for itself in a name. One that belongs to the letter before it, or is another spelling of one or more
+  /// others, does not.
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x2F, 0x25, 0x7F..<0xA0, 0x1160...0x11FF: false
+    case 0x20..<0x300: true
+    case 0..<0x20: false
+    default:
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .spacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator, .format: false
+      default: !scalar.properties.isFullCompositionExclusion
+      }
+    }
+  }
+
+  /// The text that a name in a path stands for; `nil` if none does.
+  static func text(named name: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = name.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%"), name.utf8.count > 1 else {
+        if byte != UInt8(ascii: "%") { bytes.append(byte) }
+        continue
+      }
+      guard rest.count >= 2, let escaped = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
+      bytes.append(escaped)
+      rest = rest.dropFirst(2)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self), Self.name(of: text) == name else { return nil }
+    return text
+  }
+
   /// Compares the paths alone.
   public static func == (one: StatePath, other: StatePath) -> Bool { one === other || one.text == other.text }
 }

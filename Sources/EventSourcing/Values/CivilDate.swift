@@ -4,7 +4,7 @@
 /// let due = CivilDate(year: 2026, month: 10, day: 5)
 /// due?.description  // 2026-10-05
 /// ```
-public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct CivilDate: Hashable, Comparable, Sendable, LosslessStringConvertible {
   /// The number of days since 1970-01-01.
   public let daysSince1970: Int64
 

@@ -17,8 +17,8 @@ public struct Entity: Hashable, Sendable, CustomStringConvertible {
   public enum Key: Hashable, Sendable {
     /// A number.
     case number(UInt64)
-    /// Sixteen bytes, the first one most significant.
-    case guid(high: UInt64, low: UInt64)
+    /// A GUID.
+    case guid(GUID)
   }
 
   /// An entity whose key is a number.
@@ -27,12 +27,10 @@ public struct Entity: Hashable, Sendable, CustomStringConvertible {
     key = .number(number)
   }
 
-  /// An entity whose key is a GUID; `nil` unless there are sixteen bytes, in the order of the printed digits.
-  public init?(_ kind: String, guid bytes: some Collection<UInt8>) {
-    guard bytes.count == 16 else { return nil }
+  /// An entity whose key is a GUID.
+  public init(_ kind: String, _ id: GUID) {
     self.kind = kind
-    key = .guid(
-      high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, low: bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    key = .guid(id)
   }
 
   init(_ kind: String, _ key: Key) {
@@ -44,17 +42,7 @@ public struct Entity: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch key {
     case .number(let number): "\(kind) \(number)"
-    case .guid(let high, let low):
-      "\(kind) \(Self.digits(high, 0..<4))-\(Self.digits(high, 4..<6))-\(Self.digits(high, 6..<8))"
-        + "-\(Self.digits(low, 0..<2))-\(Self.digits(low, 2..<8))"
+    case .guid(let id): "\(kind) \(id)"
     }
-  }
-
-  /// Two digits for each of these bytes of a word.
-  private static func digits(_ word: UInt64, _ bytes: Range<UInt64>) -> String {
-    bytes.map { place in
-      let byte = word >> (56 - place * 8) & 0xff
-      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
   }
 }

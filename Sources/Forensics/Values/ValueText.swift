@@ -151,9 +151,5 @@ extension StateValue {
 /// The text form of the sixteen bytes of a GUID.
 enum GUIDText {
   /// `8-4-4-4-12` lower-case digits; any length other than sixteen bytes yields plain hexadecimal digits.
-  static func text(_ bytes: [UInt8]) -> String {
-    guard bytes.count == 16 else { return ValueText.hexadecimal(bytes) }
-    let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-    return groups.map { ValueText.hexadecimal(Array(bytes[$0])) }.joined(separator: "-")
-  }
+  static func text(_ bytes: [UInt8]) -> String { GUID(bytes: bytes)?.description ?? ValueText.hexadecimal(bytes) }
 }

@@ -41,6 +41,12 @@ struct ComplaintAnswers {
   /// Whether an answer became a reason to complain.
   var isFounded: Bool { rows.contains { $0.change != nil } }
 
+  /// Whether the answer at the end became one, and stays.
+  var isFoundedNow: Bool {
+    rows.contains { row in row.change != nil && row.answers.map { !row.usual.contains($0.current.answer.name) } ?? false
+    }
+  }
+
   /// Asks the questions about the accounts that are known at the end.
   init(_ complaint: Complaint, _ journal: JournalInput, from lower: UInt64, upTo last: UInt64) throws(Failure) {
     self.complaint = complaint

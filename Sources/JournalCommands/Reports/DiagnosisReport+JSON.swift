@@ -11,12 +11,13 @@ extension DiagnosisReport {
     "diagnose", start: [.init("journal", \.path)],
     [finding, difference, family, complaint, ComplaintAnswers.Row.record],
     end: [
-      .init("findings", \.findings), .init("leftOut", \.report.leftOut), .init("judgedUpTo", \.report.last),
+      .init("findings", \.findings), .init("standing", \.standing), .init("leftOut", \.report.leftOut),
+      .init("judgedUpTo", \.report.last),
       .init("notJudged") { end in end.report.obstacle.map { Failure($0, journal: end.path).message } },
     ])
 
-  /// What the last record is about.
-  typealias End = (report: HistoryDiagnosis<AppProtectionMachine>, findings: Int, path: String)
+  /// What the last record is about: `standing` problems hold at the end, asked for or not.
+  typealias End = (report: HistoryDiagnosis<AppProtectionMachine>, findings: Int, standing: Int, path: String)
 
   static let finding = JSONRecord<Shown>(
     "finding",

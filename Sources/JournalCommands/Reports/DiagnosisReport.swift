@@ -54,6 +54,9 @@ struct DiagnosisReport {
     let asked = try complaint.map { (complaint) throws(Failure) in
       try ComplaintAnswers(complaint, journal, from: lower, upTo: report.last)
     }
+    let standing = report.findings.map(\.diagnosis).filter { !$0.isOver }
+    let hidden = standing.filter { problem in !found.contains { $0.diagnosis == problem } }
+    let isWrongNow = !hidden.isEmpty || asked?.isFoundedNow ?? false
     let trouble = FindingNotes.exitCode(damage, report.obstacle)
     let isNothing = found.isEmpty && !(asked?.isFounded ?? false)
     let code: ExitCode = trouble != .done ? trouble : isNothing ? .done : .different
@@ -69,11 +72,12 @@ struct DiagnosisReport {
         lines.add(ComplaintAnswers.Row.record, each: asked.rows)
       }
       lines.add(Self.difference, each: differences)
-      lines.end(Self.records, (report, found.count, journal.path), code)
+      lines.end(Self.records, (report, found.count, standing.count, journal.path), code)
     } text: {
       context.output.foldForReading()
-      print(shown)
-      if found.isEmpty { printNothing(asked?.complaint, only, report.last) }
+      print(shown, isWrongNow: isWrongNow)
+      if found.isEmpty { printNothing(families, only, report.last) }
+      printHidden(hidden)
       if report.leftOut > 0 {
         context.output.line("\(report.leftOut.grouped) milder problems are left out")
       }
@@ -140,11 +144,24 @@ struct DiagnosisReport {
     return isPseudonym ? sentence : sentence.prefix(1).uppercased() + sentence.dropFirst()
   }
 
-  private func printNothing(_ complaint: Complaint?, _ only: String?, _ last: UInt64) {
+  private func printNothing(_ families: Set<ProblemFamily>, _ only: String?, _ last: UInt64) {
     var what = only.map { $0 == "now" ? "nothing is wrong now, " : "nothing is over, " } ?? "nothing was found "
     if let days { what += "about \(CivilTime(nanoseconds: days.lowerBound).dateText) (UTC), " }
-    if let complaint { what += "of the families \(complaint.families.map(\.id).joined(separator: ", ")), " }
+    let names = ProblemFamily.allCases.filter(families.contains).map(\.id)
+    if !names.isEmpty {
+      what += "of the \(names.count == 1 ? "family" : "families") \(names.joined(separator: ", ")), "
+    }
     context.output.line(what + "up to event \(last)")
+  }
+
+  /// Names what holds at the end and was not asked for, so that a part of the answer is not taken for the whole.
+  private func printHidden(_ hidden: [Problem]) {
+    guard !hidden.isEmpty else { return }
+    let names = ProblemFamily.allCases.filter { family in hidden.contains { $0.family == family } }.map(\.id)
+    context.output.line()
+    context.output.line(
+      "Not asked for, and wrong now: \(names.joined(separator: ", ")). Next: pj diagnose \(journal.path.shellWord) --only now"
+    )
   }
 
   /// Prints what the rules answered to the questions of a complaint.
@@ -164,7 +181,9 @@ struct DiagnosisReport {
   }
 
   /// Prints what holds at the end, and then what is over. A cause that is over stands with what it led to.
-  private func print(_ found: [Shown]) {
+  ///
+  /// - Parameter isWrongNow: Whether something is wrong now that is not among them.
+  private func print(_ found: [Shown], isWrongNow: Bool) {
     let ranked = found.map(\.ranked)
     let standing = Set(ranked.indices.filter { !ranked[$0].diagnosis.isOver }.map { ranked[$0].explainedBy ?? $0 })
     let isNow = ranked.indices.map { standing.contains(ranked[$0].explainedBy ?? $0) }
@@ -175,12 +194,8 @@ struct DiagnosisReport {
       print(found[index], after: ranked)
     }
     guard !past.isEmpty else { return }
-    if now.isEmpty {
-      context.output.line("Nothing is wrong now. What is over:")
-    } else {
-      context.output.line()
-      context.output.line("What is over:")
-    }
+    if !now.isEmpty { context.output.line() }
+    context.output.line((now.isEmpty && !isWrongNow ? "Nothing is wrong now. " : "") + "What is over:")
     for index in past {
       context.output.line()
       print(found[index], after: ranked)

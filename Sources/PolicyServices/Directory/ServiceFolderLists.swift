@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 import JSON
 
 /// The lists of a service folder: `users.json`, and what the other lists say about its users and groups.

@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 import JSON
 
 extension ScenarioDecoder {

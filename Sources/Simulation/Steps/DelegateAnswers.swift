@@ -1,5 +1,6 @@
 import AppProtection
 import AppProtectionKit
+import EventSourcing
 import JSON
 
 /// What the app's delegates and its user answer from a step on; a `nil` member leaves its answer unchanged.

@@ -1,3 +1,5 @@
+import EventSourcing
+
 @testable import AppProtection
 
 /// One event of each type with every field filled, none with its default.

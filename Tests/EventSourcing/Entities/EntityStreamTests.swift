@@ -27,7 +27,7 @@ extension History where Machine.Event == InnEvent {
 
 /// Rooms and guests that events may be about.
 private let entities: [Entity] =
-  (0...6).map { .room($0) } + (1...3).map { .guest(GuestID($0)) } + [.room(.max), .guest(GuestID(200))]
+  (0...6).map { .room($0) } + (1...3).map { .guest(GUID($0)) } + [.room(.max), .guest(GUID(200))]
 
 @Suite("The events of an entity")
 struct EntityStreamTests {
@@ -47,7 +47,7 @@ struct EntityStreamTests {
   func events() throws {
     let journal = try TemporaryJournal()
     let store = try inn(journal)
-    try store.add(.booked(room: 2, guest: GuestID(1)), .moved(from: 2, to: .max))
+    try store.add(.booked(room: 2, guest: GUID(1)), .moved(from: 2, to: .max))
     try store.close()
     #expect(journal.files.contains("STREAMS"))
     for isThere in [true, false] {
@@ -73,7 +73,7 @@ struct EntityStreamTests {
   func state() throws {
     let journal = try TemporaryJournal()
     let store = try inn(journal, events: 0)
-    try store.add(.opened(room: 4), .booked(room: 4, guest: GuestID(1)), .booked(room: 5, guest: GuestID(1)))
+    try store.add(.opened(room: 4), .booked(room: 4, guest: GUID(1)), .booked(room: 5, guest: GUID(1)))
     try store.add(.booked(room: 4))
     try store.close()
     let history = try journal.history(InnMachine.self)
@@ -81,7 +81,7 @@ struct EntityStreamTests {
     expectEqual(room.state.rooms.map { [$0.key, $0.bookings] }, [[4, 2]])
     expectEqual([room.version, room.eventCount], [4, 3])
     expectEqual(
-      try history.state(of: .guest(GuestID(1))).state.rooms.map { [$0.key, $0.bookings] }, [[4, 1], [5, 1]])
+      try history.state(of: .guest(GUID(1))).state.rooms.map { [$0.key, $0.bookings] }, [[4, 1], [5, 1]])
     expectEqual(try history.state(of: .room(4), upTo: 3).state.rooms.map(\.bookings), [1])
     let nothing = try history.state(of: .room(9))
     #expect(nothing.state == Inn() && nothing.version == 0 && nothing.isComplete)
@@ -120,7 +120,7 @@ struct EntityStreamTests {
     try inn(journal, events: 60).close()
     let sound = try journal.contents("STREAMS")
     let history = try journal.history(InnMachine.self)
-    let probes: [Entity] = [.room(2), .guest(GuestID(1)), .room(.max)]
+    let probes: [Entity] = [.room(2), .guest(GUID(1)), .room(.max)]
     let expected = try probes.map { try history.filtered($0) }
     #expect(sound.count > 400 && !expected[0].isEmpty, "\(sound.count) bytes")
     func compare(_ what: String) throws {
@@ -368,7 +368,7 @@ private struct SplitMix {
     let (room, other) = (next() % 7, next() % 7)
     switch next() % 6 {
     case 0: return .opened(room: room)
-    case 1: return .booked(room: room, guest: GuestID(UInt8(1 + other % 3)))
+    case 1: return .booked(room: room, guest: GUID(UInt8(1 + other % 3)))
     case 2: return .booked(room: room)
     case 3: return .moved(from: room, to: other)
     case 4: return .cleaned(rooms: (0..<(next() % 4)).map { ($0 + room) % 7 })

@@ -1,32 +1,13 @@
-import EventSourcing
-import WireFormat
+@testable import EventSourcing
 
-/// A guest's number in the books of a chain of inns.
-struct GuestID: FieldValue, Hashable {
-  var bytes: [UInt8]
-
-  init(_ number: UInt8) { bytes = [UInt8](repeating: 0, count: 15) + [number] }
-  init(bytes: [UInt8]) { self.bytes = bytes }
-
-  static var coding: GuestCoding { GuestCoding() }
-}
-
-struct GuestCoding: FieldCoding {
-  static var wireType: WireType { .lengthDelimited }
-  static var type: FieldType { .guid }
-  static func isDefault(_ value: GuestID) -> Bool { value.bytes.isEmpty }
-  static func write(_ value: GuestID, to number: Int, of writer: inout WireWriter) {
-    writer.write(number) { $0.append(encoded: value.bytes) }
-  }
-  static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> GuestID? {
-    GuestID(bytes: try reader.bytes(field))
-  }
-  static func tree(of value: GuestID, _ privacy: Privacy) -> StateTree { .value(.name("\(value.bytes)")) }
+extension GUID {
+  /// A guest's number in the books of a chain of inns.
+  init(_ number: UInt8) { self.init(high: 0, low: UInt64(number)) }
 }
 
 extension Entity {
   static func room(_ number: UInt64) -> Entity { Entity("room", number) }
-  static func guest(_ id: GuestID) -> Entity { Entity("guest", guid: id.bytes) ?? Entity("guest", 0) }
+  static func guest(_ id: GUID) -> Entity { Entity("guest", id) }
 }
 
 typealias InnTypes = EventTypes<InnEvent>
@@ -34,7 +15,7 @@ typealias InnTypes = EventTypes<InnEvent>
 /// What happens in an inn: rooms by number, guests by GUID.
 enum InnEvent: EventList {
   case opened(room: UInt64 = 0)
-  case booked(room: UInt64 = 0, guest: GuestID? = nil)
+  case booked(room: UInt64 = 0, guest: GUID? = nil)
   case moved(from: UInt64 = 0, to: UInt64 = 0)
   case cleaned(rooms: [UInt64] = [])
   case noted(text: String = "")

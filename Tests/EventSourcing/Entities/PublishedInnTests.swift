@@ -26,7 +26,7 @@ struct PublishedInnTests {
     }
     for room in 1...5 as ClosedRange<UInt64> { try store.add(.opened(room: room)) }
     for number in 1...30 as ClosedRange<UInt64> {
-      try store.add(.booked(room: number % 4, guest: GuestID(UInt8(number % 3))), .noted(text: "note \(number)"))
+      try store.add(.booked(room: number % 4, guest: GUID(UInt8(number % 3))), .noted(text: "note \(number)"))
       if number == 25 { try store.checkpoint() }
     }
     try store.close()
@@ -88,7 +88,7 @@ struct PublishedInnTests {
     try store.close()
     let later = try journal.open(InnMachine.self)
     expectEqual(
-      try [Entity.room(1), .room(4), .room(5), .guest(GuestID(2))].map { try later.version(of: $0) }, [62, 4, 66, 62])
+      try [Entity.room(1), .room(4), .room(5), .guest(GUID(2))].map { try later.version(of: $0) }, [62, 4, 66, 62])
     try later.close()
   }
 }

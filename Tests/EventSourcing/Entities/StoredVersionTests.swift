@@ -79,14 +79,14 @@ struct StoredVersionTests {
     let store = try rooms(journal)
     try notes(store)
     try store.checkpoint()
-    try store.add(.booked(room: 4, guest: GuestID(7)))
+    try store.add(.booked(room: 4, guest: GUID(7)))
     try store.close()
     try journal.damage(event: 2)
     let reopened = try journal.open(InnMachine.self)
     expectEqual(
       [
         try reopened.version(of: .room(2)), try reopened.version(of: .room(4)),
-        try reopened.version(of: .guest(GuestID(7))),
+        try reopened.version(of: .guest(GUID(7))),
       ],
       [2, 50, 50])
     try reopened.close()
@@ -293,7 +293,7 @@ struct StoredVersionTests {
   func redacted() throws {
     let journal = try TemporaryJournal()
     let store = try rooms(journal)
-    let guest = GuestID(bytes: (1...16).map { $0 * 11 })
+    let guest = try #require(GUID(bytes: (1...16).map { $0 * 11 }))
     try store.add(.booked(room: 3, guest: guest))
     try store.close()
     let body = try journal.history(InnMachine.self).checkpointBody(at: 10)

@@ -56,6 +56,37 @@ private struct Volume: FieldTree, Equatable {
   }
 }
 
+/// What identifies a book, and what one chooses of it.
+private struct Edition: FieldTree, Equatable {
+  enum Cover: Int, WireEnumeration { case paper, cloth, leather }
+
+  struct Language: OpenEnumeration, Hashable {
+    var rawValue: UInt32
+    static let english = Language(rawValue: 1)
+    static let descriptor = EnumerationDescriptor("Language", [(0, "unknown"), (1, "english")])
+  }
+
+  var id: GUID?
+  var cover = Cover.paper
+  var language = Language(rawValue: 0)
+  var holders: [GUID: Cover] = [:]
+
+  static var blank: Self { Self() }
+
+  static func visit<V: FieldVisitor>(_ edition: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "id", &edition.id)
+    try field(2, "cover", &edition.cover)
+    try field(3, "language", &edition.language)
+    try field(4, "holders", &edition.holders)
+  }
+
+  var bytes: [UInt8] {
+    var writer = WireWriter()
+    encode(into: &writer)
+    return writer.bytes
+  }
+}
+
 private func hexadecimal(_ bytes: [UInt8]) -> String {
   bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
@@ -108,6 +139,31 @@ struct FieldTypeTests {
       ].joined())
     // What absence means is not written; no day is meant by it.
     expectEqual(hexadecimal(Volume().bytes), "2800")
+  }
+
+  @Test(
+    "GUIDs and choices read as they were written; an open choice keeps what it does not know, a closed one refuses it")
+  func choices() throws {
+    let id = try #require(GUID("00010203-0405-0607-0809-0A0B0C0D0E0F"))
+    let edition = Edition(
+      id: id, cover: .leather, language: .english,
+      holders: [id: .cloth, try #require(GUID(bytes: repeatElement(0, count: 16))): .paper])
+    try expectEqual(read(edition.bytes), edition)
+    let digits = "000102030405060708090a0b0c0d0e0f"
+    let zeros = String(repeating: "0", count: 32)
+    expectEqual(
+      hexadecimal(edition.bytes),
+      "0a10\(digits)" + "1002" + "1801" + "222c" + "0a14" + "0a10\(zeros)" + "1000" + "0a14"
+        + "0a10\(digits)" + "1001")
+    var unknown = Edition()
+    unknown.language = .init(rawValue: 700)
+    try expectEqual(read(unknown.bytes) as Edition, unknown)
+    expectEqual(Edition.Language.english.shown, .name("english"))
+    expectEqual(unknown.language.shown, .integer(700))
+    // A cover that no member is, and a GUID that is too short.
+    for bytes in [[0x10, 3], [0x0a, 1, 0]] as [[UInt8]] {
+      #expect(throws: WireError.self) { try read(bytes) as Edition }
+    }
   }
 
   @Test("Equal sets, dictionaries and numbers have equal bytes, however they came about")

@@ -1,3 +1,4 @@
+import EventSourcing
 import Expectations
 import AppProtection
 import AppProtectionKit

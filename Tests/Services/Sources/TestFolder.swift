@@ -1,5 +1,6 @@
 import AppProtection
 import AppProtectionKit
+import EventSourcing
 import Foundation
 import PolicyServices
 

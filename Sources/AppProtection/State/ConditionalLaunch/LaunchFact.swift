@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// A fact that launch conditions read, as the journal records it. Its numbers never change.
 public enum LaunchFact: Int, WireEnumeration {
   /// No fact was compared, or one that this program does not know.

@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// The outcomes of launch conditions, from the mildest to the most severe.
 public enum LaunchOutcome: Int, WireEnumeration {
   /// The app may be used.

@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// The launch conditions. Those that can fail are listed in the order in which findings of one severity count
 /// (``LaunchOrder/endingFirst``); their numbers never change.
 public enum LaunchRule: Int, WireEnumeration {

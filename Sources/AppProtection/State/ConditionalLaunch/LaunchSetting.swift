@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// A setting that launch conditions read, as the journal records it: by the number in its row.
 public struct LaunchSetting: WireEnumeration {
   private let number: UInt8

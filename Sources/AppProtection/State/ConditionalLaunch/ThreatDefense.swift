@@ -1,3 +1,5 @@
+import EventSourcing
+
 extension DeviceFacts {
   /// The report of the threat defense partner that counts for a policy (`mobileThreatDefensePartnerPriority`): of two
   /// partners the one that the policy prefers, and Microsoft Defender without a preference (G). If only one has

@@ -1,3 +1,5 @@
+import EventSourcing
+
 /// The eight states of the enrollment machine, from first mention to removal.
 public enum EnrollmentStatus: Int, WireEnumeration {
   /// Mentioned, but not registered by the app.

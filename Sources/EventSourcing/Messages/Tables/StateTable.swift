@@ -11,6 +11,45 @@ public protocol TableRow: Message {
   /// By what ``StateTable/first(after:among:where:)`` finds the row without looking at the others. It follows from the row: a
   /// rule about few rows of a large table asks for it.
   var outline: Outline { get }
+
+  /// The rows of a table as members of a tree: by default each under its key.
+  static func members(of table: StateTable<Self>) -> [StateTree.Member]
+
+  /// The part of a table's tree at a path of one name or more; `nil` if nothing is there. Builds no other part.
+  static func part(of table: StateTable<Self>, at names: ArraySlice<Substring>) -> StateTree?
+
+  /// Adds what differs between two tables, in the order of ``members(of:)``, if they have the same members.
+  ///
+  /// - Returns: `false`, without adding anything, if they have not.
+  static func compare(
+    _ one: StateTable<Self>, _ other: StateTable<Self>, at place: StatePlace, _ differ: StateDiffer
+  ) -> Bool
+}
+
+extension TableRow {
+  /// Each row under its key.
+  @inlinable
+  public static func members(of table: StateTable<Self>) -> [StateTree.Member] {
+    table.map { .init("\($0.key)", $0.tree()) }
+  }
+
+  /// Finds the row by its key.
+  @inlinable
+  public static func part(of table: StateTable<Self>, at names: ArraySlice<Substring>) -> StateTree? {
+    // Another spelling of the number names nothing.
+    guard let name = names.first, let key = UInt64(name), name == "\(key)" else { return nil }
+    return table.withRow(key: key) { $0.part(at: names.dropFirst()) } ?? nil
+  }
+
+  /// Compares the rows that differ.
+  @inlinable
+  public static func compare(
+    _ one: StateTable<Self>, _ other: StateTable<Self>, at place: StatePlace, _ differ: StateDiffer
+  ) -> Bool {
+    StateTable.forEachDifference(one, other) { row, next in
+      row.compare(with: next, at: differ.part(key: row.key, { "\(row.key)" }, of: place), differ)
+    }
+  }
 }
 
 extension TableRow where Outline == Bool {

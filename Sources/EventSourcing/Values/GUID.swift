@@ -1,22 +1,21 @@
-import EventSourcing
-import WireFormat
-
-/// A globally unique id of sixteen bytes, such as an Entra object id or the id of a device's boot session.
+/// A globally unique id of sixteen bytes, such as the id of a user in a directory.
 ///
 /// Text is read in either case, compared as bytes, so that `A…` and `a…` are equal, and printed in lower case. The
 /// bytes are in the order of the printed digits.
-public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct GUID: Hashable, Comparable, Sendable, LosslessStringConvertible {
   /// The first eight bytes, most significant first.
-  let high: UInt64
+  @usableFromInline package let high: UInt64
   /// The last eight bytes, most significant first.
-  let low: UInt64
+  @usableFromInline package let low: UInt64
 
-  init(high: UInt64, low: UInt64) {
+  @usableFromInline
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
   /// Creates a value from sixteen bytes in the order of the printed digits; `nil` for any other count.
+  @inlinable
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -64,6 +63,7 @@ public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 
   /// The order of the printed forms.
+  @inlinable
   public static func < (one: GUID, other: GUID) -> Bool {
     (one.high, one.low) < (other.high, other.low)
   }
@@ -76,57 +76,4 @@ public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
     default: nil
     }
   }
-}
-
-extension WireWriter {
-  /// Writes sixteen bytes; `nil` is omitted.
-  mutating func write(_ field: Int, guid: GUID?) {
-    guard let guid else { return }
-    withUnsafeBytes(of: (guid.high.bigEndian, guid.low.bigEndian)) { write(field, bytes: $0) }
-  }
-}
-
-extension WireReader {
-  /// Reads sixteen bytes; another length is refused.
-  mutating func guid(_ field: Field) throws(WireError) -> GUID {
-    guard let value = GUID(bytes: try rawBytes(field)) else {
-      throw WireError(.outOfRange(field: field.number), at: field.offset)
-    }
-    return value
-  }
-}
-
-/// A GUID in a field.
-public struct GUIDCoding: FieldCoding {
-  /// As sixteen bytes.
-  public static var wireType: WireType { .lengthDelimited }
-  /// A GUID.
-  public static var type: FieldType { .guid }
-
-  /// No GUID is the default.
-  @inline(__always)
-  public static func isDefault(_ value: GUID) -> Bool { false }
-  public static var hasDefault: Bool { false }
-
-  /// Writes sixteen bytes.
-  @inline(__always)
-  public static func write(_ value: GUID, to number: Int, of writer: inout WireWriter) {
-    writer.write(number, guid: value)
-  }
-
-  /// Reads sixteen bytes; another length is refused.
-  @inline(__always)
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> GUID? {
-    try reader.guid(field)
-  }
-
-  /// The printed form.
-  public static func tree(of value: GUID, _ privacy: Privacy) -> StateTree {
-    TextCoding.tree(of: value.description, privacy)
-  }
-}
-
-extension GUID: FieldValue {
-  /// Sixteen bytes.
-  public static var coding: GUIDCoding { GUIDCoding() }
 }

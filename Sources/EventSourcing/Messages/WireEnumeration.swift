@@ -1,5 +1,3 @@
-import EventSourcing
-
 /// A closed choice in events and states: encoded by raw value, printed by case name.
 ///
 /// An absent field means the member with number 0; numbers go up to 255. An unlisted number makes the body undecodable,
@@ -19,19 +17,19 @@ where RawValue == Int {
 
 extension WireEnumeration {
   /// The member's displayed name: the case name.
-  public var name: String { stringValue }
+  @inlinable public var name: String { stringValue }
 
   /// The ``name``.
-  public var shownName: String { stringValue }
+  @inlinable public var shownName: String { stringValue }
 
   /// No member: an unlisted number is an error.
-  public static var unlisted: Self? { nil }
+  @inlinable public static var unlisted: Self? { nil }
 
   /// The ``name``.
-  public var description: String { stringValue }
+  @inlinable public var description: String { stringValue }
 
   /// The ``name``.
-  public var debugDescription: String { stringValue }
+  @inlinable public var debugDescription: String { stringValue }
 
   /// The enumeration's name in the published schema: that of the type.
   public static var schemaName: String { _typeName(Self.self, qualified: false) }
@@ -45,13 +43,14 @@ extension WireEnumeration {
 
 /// A ``WireEnumeration`` in a field.
 public struct EnumerationCoding<Value: WireEnumeration>: NumberCoding {
+  @inlinable init() {}
   /// The names of the members.
   public static var type: FieldType { .enumeration(Value.descriptor) }
   /// The member's number.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func number(of value: Value) -> UInt64 { UInt64(value.rawValue) }
   /// The member with a number, or the one for unlisted numbers.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func value(of number: UInt64) -> Value? {
     UInt8(exactly: number).flatMap { Value(rawValue: Int($0)) } ?? Value.unlisted
   }
@@ -61,7 +60,7 @@ public struct EnumerationCoding<Value: WireEnumeration>: NumberCoding {
 
 extension WireEnumeration {
   /// The member's number.
-  public static var coding: EnumerationCoding<Self> { EnumerationCoding() }
+  @inlinable public static var coding: EnumerationCoding<Self> { EnumerationCoding() }
 }
 
 /// An extensible choice: every number is a value, and some have names.
@@ -72,30 +71,31 @@ public protocol OpenEnumeration: RawRepresentable, FieldValue, Sendable where Ra
   /// Creates a value; every number is one.
   init(rawValue: UInt32)
 
-  /// The value as displayed.
+  /// The value as displayed; by default the name of the number, or the number.
   var shown: StateValue { get }
 }
 
 /// An ``OpenEnumeration`` in a field.
 public struct OpenEnumerationCoding<Value: OpenEnumeration>: NumberCoding {
+  @inlinable init() {}
   /// The names of the known numbers.
   public static var type: FieldType { .enumeration(Value.descriptor) }
   /// The number itself.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func number(of value: Value) -> UInt64 { UInt64(value.rawValue) }
   /// Every number of 32 bits is a value.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func value(of number: UInt64) -> Value? { UInt32(exactly: number).map { Value(rawValue: $0) } }
   /// The value as displayed.
   public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { .value(value.shown) }
 }
 
 extension OpenEnumeration {
-  /// The number.
-  public static var coding: OpenEnumerationCoding<Self> { OpenEnumerationCoding() }
-}
+  /// The name of the number, or the number where it has none.
+  public var shown: StateValue {
+    Self.descriptor.name(of: UInt64(rawValue)).map { .name($0) } ?? .integer(Int64(rawValue))
+  }
 
-extension EnrollmentStatusCode: OpenEnumeration {
-  /// The number, because apps compare it.
-  public var shown: StateValue { .integer(Int64(rawValue)) }
+  /// The number.
+  @inlinable public static var coding: OpenEnumerationCoding<Self> { OpenEnumerationCoding() }
 }
