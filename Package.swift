@@ -252,7 +252,9 @@ let package = Package(
         "AppProtection", "EventSourcing", "FileProtection", "Journal", "JournalSimulation", "ProcessTesting",
       ],
       path: "Tests/Processes/AppCrashTest", swiftSettings: strict),
-    tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal", "JournalSimulation"], excluding: ["Updates"]),
+    tests(
+      of: "EventSourcing", ["CZlib", "WireFormat", "Journal", "JournalSimulation", "RoomsDomain"],
+      excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "FileProtection", "Journal"]),
     tests(of: "EventSourcingTesting", ["EventSourcing", "Journal"]),
     // Tasks that run one after another on the test's own thread.

@@ -16,7 +16,7 @@ struct JournalItems: ~Copyable {
   /// The last event before the latest item: a returned one or a lost one.
   private(set) var previous: UInt64
   /// The last event returned, alone or within a finding, or the event after which the items begin.
-  private(set) var last: UInt64
+  @usableFromInline private(set) var last: UInt64
 
   /// Whether the latest event belongs to a batch that lost other events. Stored, because asking the cursor copies it.
   @usableFromInline private(set) var isInCutBatch = false
@@ -77,6 +77,7 @@ struct JournalItems: ~Copyable {
 
   /// The next event, if it follows the last one and is read already, as nearly all are; `nil` where ``nextInOrder()`` has
   /// to look for what comes.
+  @usableFromInline
   mutating func nextAtHand() -> JournalEvent? {
     guard held == nil, lastLost == nil, let event = cursor.nextAtHand() else { return nil }
     guard event.sequence == last + 1, !event.payload.isEmpty else {

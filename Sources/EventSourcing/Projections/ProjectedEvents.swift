@@ -10,11 +10,41 @@ struct ProjectedEvent<Event: JournaledEvent> {
   /// `nil` for one that is passed over: lost and given up, or unknown and not needed.
   @usableFromInline let event: Event?
 
-  /// Reads the body of an event; `nil` if it is not one that this program knows.
+  @usableFromInline
+  init(context: EventContext, chain: UInt32, event: Event?) {
+    self.context = context
+    self.chain = chain
+    self.event = event
+  }
+
+  /// Reads the events that are at hand, up to one that it returns.
+  @usableFromInline
+  typealias Reading =
+    @Sendable (
+      _ items: inout JournalItems, _ hasKeys: Bool, _ end: UInt64, _ limit: Int, _ events: inout [ProjectedEvent]
+    ) -> JournalEvent?
+
+  /// Reads events that are at hand and need neither a key nor a second look, as nearly all do. Where the domain is known, this loop
+  /// is compiled for it.
+  ///
+  /// - Returns: The event that needs more, which is not among those read; `nil` if there is none at hand, or enough were read.
   @inlinable
-  static func decode(_ fields: EnvelopeFields) -> Event? {
-    var body = WireReader(fields.body)
-    return try? Event.decode(type: fields.type, version: fields.version, body: &body)
+  static func read(
+    from items: inout JournalItems, hasKeys: Bool, upTo end: UInt64, atMost limit: Int,
+    into events: inout [ProjectedEvent]
+  ) -> JournalEvent? {
+    while items.last < end, events.count < limit, let item = items.nextAtHand() {
+      var reader = WireReader(item.payload)
+      guard let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty,
+        !hasKeys || !fields.features.contains(.sealedValues)
+      else { return item }
+      var body = WireReader(fields.body)
+      guard let event = try? Event.decode(type: fields.type, version: fields.version, body: &body) else { return item }
+      events.append(
+        ProjectedEvent(
+          context: EventContext(sequence: item.sequence, moment: fields.moment), chain: item.chain, event: event))
+    }
+    return nil
   }
 }
 
@@ -25,7 +55,7 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
 
   private var items: JournalItems
   private let sealing: Sealing?
-  private let decode: @Sendable (EnvelopeFields) -> Domain.Event?
+  private let reading: ProjectedEvent<Domain.Event>.Reading
   private var obstacle: HistoryError?
   /// What lost events, if no event has followed on it.
   private var loss: Finding?
@@ -34,7 +64,7 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
 
   init(
     _ history: History<Domain>, after start: UInt64, upTo limit: ReadLimit = .written, sealing: Sealing?,
-    decode: @escaping @Sendable (EnvelopeFields) -> Domain.Event?
+    reading: @escaping ProjectedEvent<Domain.Event>.Reading
   ) throws(HistoryError) {
     guard start >= history.firstSequence - 1 else {
       throw .beforeKeptRange(requested: start, first: history.firstSequence)
@@ -42,7 +72,7 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
     items = try JournalItems(
       history.reader, after: start, upTo: limit, beyondDamage: true, joinsLost: false)
     self.sealing = sealing
-    self.decode = decode
+    self.reading = reading
     last = start
   }
 
@@ -59,6 +89,14 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
     var events: [ProjectedEvent<Domain.Event>] = []
     do throws(HistoryError) {
       while last < end, events.count < limit {
+        let count = events.count
+        let next = reading(&items, sealing != nil, end, limit, &events)
+        if events.count > count, let read = events.last { (last, loss) = (read.context.sequence, nil) }
+        if let next {
+          try append(next, to: &events)
+          continue
+        }
+        guard last < end, events.count < limit else { break }
         guard let item = try items.nextInOrder() else {
           if end == .max, loss == nil { break }
           throw .damaged(lastDerivable: last, nil)
@@ -66,10 +104,7 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
         switch item {
         case .finding(let finding):
           if finding.losesEvents { loss = finding }
-        case .event(let event):
-          events.append(try read(event))
-          last = event.sequence
-          loss = nil
+        case .event(let event): try append(event, to: &events)
         }
       }
     } catch {
@@ -79,30 +114,29 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
     return events
   }
 
-  private func read(_ item: JournalEvent) throws(HistoryError) -> ProjectedEvent<Domain.Event> {
-    var reader = WireReader(item.payload)
-    // Most events need no more than this.
-    if sealing == nil, let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty,
-      let event = decode(fields)
-    {
-      return ProjectedEvent(
-        context: EventContext(sequence: item.sequence, moment: fields.moment), chain: item.chain, event: event)
-    }
+  private mutating func append(
+    _ item: JournalEvent, to events: inout [ProjectedEvent<Domain.Event>]
+  ) throws(HistoryError) {
     var record = RecordedEvent<Domain.Event>(item)
     if let sealing { record = try record.opened(by: sealing) }
     // What was lost has been given up by the store that goes on after it.
     if record.content != .lost, let obstacle = record.obstacle { throw obstacle }
-    return ProjectedEvent(
-      context: EventContext(sequence: item.sequence, moment: record.envelope.moment), chain: item.chain,
-      event: record.event)
+    events.append(
+      ProjectedEvent(
+        context: EventContext(sequence: item.sequence, moment: record.envelope.moment), chain: item.chain,
+        event: record.event))
+    (last, loss) = (item.sequence, nil)
   }
 }
 
 extension History {
   /// Whether a position that was stored is one of this history, from which a projection can go on.
-  func contains(_ sequence: UInt64, chain: UInt32, of journal: JournalID) -> Bool {
+  ///
+  /// - Throws: ``HistoryError`` if that cannot be read now. To take this for another history would begin again from nothing.
+  func contains(_ sequence: UInt64, chain: UInt32, of journal: JournalID) throws(HistoryError) -> Bool {
     guard journal == reader.identity.id, sequence >= firstSequence - 1 else { return false }
-    return sequence == 0 || (try? self.chain(at: sequence)) == chain
+    if sequence == 0 { return true }
+    return try chainIfKept(at: sequence) == chain
   }
 
   /// The domain's oldest state, with its personal data opened: what a projection begins with where the first events are retired.

@@ -51,11 +51,7 @@ struct ProjectionFiles<Model: Projection>: Sendable {
     guard history.firstSequence > 1 else {
       return StateVersion(state: Model.initialState, sequence: 0, chain: (try? history.chain(at: 0)) ?? 0)
     }
-    if let kept = try read(.base), kept.revision == Model.revision,
-      history.contains(kept.version.sequence, chain: kept.version.chain, of: journal)
-    {
-      return kept.version
-    }
+    if let kept = try read(.base), kept.revision == Model.revision, try fits(kept, history) { return kept.version }
     let start = try ProjectionError.reading(for: Model.name) { () throws(HistoryError) in
       try history.oldestState(openedBy: sealing)
     }
@@ -65,11 +61,26 @@ struct ProjectionFiles<Model: Projection>: Sendable {
     return StateVersion(state: state, sequence: start.sequence, chain: start.chain)
   }
 
+  /// Whether a stored state is one of this history.
+  ///
+  /// - Throws: ``ProjectionError`` if that cannot be read now.
+  func fits(_ stored: Stored, _ history: History<Model.Domain>) throws(ProjectionError) -> Bool {
+    try ProjectionError.reading(for: Model.name) { () throws(HistoryError) in
+      try history.contains(stored.version.sequence, chain: stored.version.chain, of: journal)
+    }
+  }
+
   /// Reads a file; `nil` if there is none, or none of this journal that can be trusted.
   ///
-  /// - Throws: ``ProjectionError`` if its personal data cannot be opened now: it would seem to be erased.
+  /// - Throws: ``ProjectionError`` if it cannot be read now, or its personal data not be opened: it would seem to be erased.
   func read(_ kind: Kind) throws(ProjectionError) -> Stored? {
-    guard let bytes = try? fileSystem.wholeFile(at: path(kind), upTo: Self.maximumLength),
+    let bytes: [UInt8]?
+    do {
+      bytes = try fileSystem.wholeFile(at: path(kind), in: folder, upTo: Self.maximumLength)
+    } catch {
+      throw .unread(Model.name, path(kind), error)
+    }
+    guard let bytes,
       let stored = try? WireReader.decode(bytes, { (reader) throws(WireError) in try decode(&reader) })
     else { return nil }
     guard let sealing else { return stored }
@@ -128,9 +139,13 @@ struct ProjectionFiles<Model: Projection>: Sendable {
   /// Writes the state that takes the place of events, and makes sure that it can be read: they go next.
   func keep(_ version: StateVersion<Model.State>) throws(ProjectionError) {
     try write(version, to: .base)
-    guard let kept = try read(.base), kept.version.sequence == version.sequence else {
-      throw .unreadable(Model.name, to: path(.base))
+    let kept: Stored?
+    do throws(ProjectionError) {
+      kept = try read(.base)
+    } catch  where error.code == .file {
+      kept = nil
     }
+    guard kept?.version.sequence == version.sequence else { throw .unreadable(Model.name, to: path(.base)) }
   }
 
   private static func fields(

@@ -111,6 +111,12 @@ public struct ProjectionError: Error, Equatable, Sendable, CustomStringConvertib
       remedy: "check the disk; a state of more than 1 GiB belongs into a sink")
   }
 
+  static func unread(_ projection: String, _ file: String, _ error: any Error) -> Self {
+    Self(
+      code: .file, projection: projection, event: nil, message: "cannot read its state in \(file): \(error)",
+      remedy: "check the disk and the permissions, then try again")
+  }
+
   static func file(_ projection: String, _ error: any Error) -> Self {
     Self(
       code: .file, projection: projection, event: nil, message: "cannot store its state: \(error)",

@@ -23,7 +23,7 @@ public final class Projections<Domain: Decider>: Sendable {
 
   let store: EventStore<Domain>
   let now: @Sendable () -> Moment
-  private let decode: @Sendable (EnvelopeFields) -> Domain.Event?
+  private let reading: ProjectedEvent<Domain.Event>.Reading
   /// Held for each list only, so that ``health`` never waits for a pass.
   private let members = Lock<[any ProjectionMember<Domain>]>([])
   /// Held by the one that lets the members take events.
@@ -37,17 +37,21 @@ public final class Projections<Domain: Decider>: Sendable {
   @inlinable
   public convenience init(_ store: EventStore<Domain>, now: @escaping @Sendable () -> Moment) {
     // Compiled where the domain is known, as it runs for every event.
-    self.init(store, now: now, decode: { ProjectedEvent<Domain.Event>.decode($0) })
+    self.init(
+      store, now: now,
+      reading: { items, hasKeys, end, limit, events in
+        ProjectedEvent<Domain.Event>.read(from: &items, hasKeys: hasKeys, upTo: end, atMost: limit, into: &events)
+      })
   }
 
   @usableFromInline
   init(
     _ store: EventStore<Domain>, now: @escaping @Sendable () -> Moment,
-    decode: @escaping @Sendable (EnvelopeFields) -> Domain.Event?
+    reading: @escaping ProjectedEvent<Domain.Event>.Reading
   ) {
     self.store = store
     self.now = now
-    self.decode = decode
+    self.reading = reading
     store.retirement.withLock { checks in
       checks.removeAll { $0.owner == nil }
       checks.append(
@@ -76,7 +80,7 @@ public final class Projections<Domain: Decider>: Sendable {
   ) throws(ProjectionError) -> ReadModel<Model> where Model.Domain == Domain {
     try add(Model.name) { () throws(ProjectionError) in
       try ReadModel<Model>(
-        in: store, try history(for: Model.name), storage: storage, decode: decode, folding: folding, now: now)
+        in: store, try history(for: Model.name), storage: storage, reading: reading, folding: folding, now: now)
     }
   }
 
@@ -86,7 +90,7 @@ public final class Projections<Domain: Decider>: Sendable {
   public func add<Model: RowProjection>(
     _ model: Model.Type, into sink: Model.Sink
   ) throws(ProjectionError) -> RowModel<Model> where Model.Domain == Domain {
-    try add(Model.name) { () throws(ProjectionError) in RowModel<Model>(in: store, sink, decode: decode, now: now) }
+    try add(Model.name) { () throws(ProjectionError) in RowModel<Model>(in: store, sink, reading: reading, now: now) }
   }
 
   private func add<Member: ProjectionMember<Domain>>(
@@ -197,7 +201,7 @@ public final class Projections<Domain: Decider>: Sendable {
   /// The events after a position, from the last pass if it ended there.
   private func reader(_ turn: inout Turn, after start: UInt64) throws(HistoryError) -> ProjectedEvents<Domain> {
     if let events = turn.events.take(), events.last == start { return events }
-    return try ProjectedEvents(try currentHistory(), after: start, sealing: store.options.sealing, decode: decode)
+    return try ProjectedEvents(try currentHistory(), after: start, sealing: store.options.sealing, reading: reading)
   }
 
   /// Brings all to a position whose events are about to be retired, and keeps what they need of them.

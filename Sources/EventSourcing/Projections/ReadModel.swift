@@ -24,7 +24,7 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
   private let store: EventStore<Model.Domain>
   private let now: @Sendable () -> Moment
   private let storage: ProjectionStorage
-  private let decode: @Sendable (EnvelopeFields) -> Model.Domain.Event?
+  private let reading: ProjectedEvent<Model.Domain.Event>.Reading
   private let folding: Folding
   private let files: ProjectionFiles<Model>
   @usableFromInline let published: PublishedState<Model.State>
@@ -32,19 +32,20 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
 
   init(
     in store: EventStore<Model.Domain>, _ history: History<Model.Domain>, storage: ProjectionStorage,
-    decode: @escaping @Sendable (EnvelopeFields) -> Model.Domain.Event?, folding: @escaping Folding,
+    reading: @escaping ProjectedEvent<Model.Domain.Event>.Reading, folding: @escaping Folding,
     now: @escaping @Sendable () -> Moment
   ) throws(ProjectionError) {
     self.store = store
     self.now = now
     self.storage = storage
-    self.decode = decode
+    self.reading = reading
     self.folding = folding
     files = ProjectionFiles(
       folder: store.path, fileSystem: store.fileSystem, journal: history.reader.identity.id,
       sealing: store.options.sealing)
-    let stored = storage == .memory ? nil : try files.read(.checkpoint)
-    if let stored, Self.isCurrent(stored, history) {
+    var stored = storage == .memory ? nil : try files.read(.checkpoint)
+    if let found = stored, try !files.fits(found, history) { stored = nil }
+    if let stored, stored.revision == Model.revision {
       published = PublishedState(stored.version)
       work = Lock(
         Work(version: stored.version, saved: stored.version.sequence, attempted: stored.version.sequence))
@@ -52,20 +53,9 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
     }
     let origin = try files.origin(in: history)
     // The old state is served until the new one has come as far.
-    let old = stored.flatMap { Self.fits($0, history) && $0.version.sequence > origin.sequence ? $0.version : nil }
+    let old = stored.flatMap { $0.version.sequence > origin.sequence ? $0.version : nil }
     published = PublishedState(old ?? origin)
     work = Lock(Work(version: origin, target: old?.sequence, saved: 0, attempted: 0))
-  }
-
-  /// Whether the next event can be folded into a stored state.
-  private static func isCurrent(
-    _ stored: ProjectionFiles<Model>.Stored, _ history: History<Model.Domain>
-  ) -> Bool {
-    stored.revision == Model.revision && fits(stored, history)
-  }
-
-  private static func fits(_ stored: ProjectionFiles<Model>.Stored, _ history: History<Model.Domain>) -> Bool {
-    history.contains(stored.version.sequence, chain: stored.version.chain, of: history.reader.identity.id)
   }
 
   /// What the events up to the projection's position add up to. Returns a copy.
@@ -191,7 +181,7 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
     var obstacle: ProjectionError?
     do throws(HistoryError) {
       var events = try ProjectedEvents(
-        history, after: version.sequence, sealing: store.options.sealing, decode: decode)
+        history, after: version.sequence, sealing: store.options.sealing, reading: reading)
       while version.sequence < position, obstacle == nil {
         let batch = try events.next(upTo: position)
         guard let last = batch.last else { break }
@@ -213,7 +203,7 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
     let current = work.withLock { $0.version }
     if current.sequence <= position { return current }
     if storage != .memory, let stored = try files.read(.checkpoint), stored.version.sequence <= position,
-      Self.isCurrent(stored, history)
+      stored.revision == Model.revision, try files.fits(stored, history)
     {
       return stored.version
     }

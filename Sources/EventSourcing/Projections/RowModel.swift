@@ -18,16 +18,16 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
   private let store: EventStore<Model.Domain>
   private let now: @Sendable () -> Moment
   private let sink: Model.Sink
-  private let decode: @Sendable (EnvelopeFields) -> Model.Domain.Event?
+  private let reading: ProjectedEvent<Model.Domain.Event>.Reading
   private let work = Lock(Work())
 
   init(
     in store: EventStore<Model.Domain>, _ sink: Model.Sink,
-    decode: @escaping @Sendable (EnvelopeFields) -> Model.Domain.Event?, now: @escaping @Sendable () -> Moment
+    reading: @escaping ProjectedEvent<Model.Domain.Event>.Reading, now: @escaping @Sendable () -> Moment
   ) {
     self.store = store
     self.sink = sink
-    self.decode = decode
+    self.reading = reading
     self.now = now
   }
 
@@ -51,7 +51,8 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
       let stored = try sink.position(of: Model.name)
       let last = store.lastSequence
       let place = stored ?? (history.firstSequence == 1 ? Self.position(0, chain: 0, history) : nil)
-      let own = place.flatMap { Self.isOfHistory($0, history, upTo: last) ? $0 : nil }
+      let isOwn = try place.map { try Self.isOfHistory($0, history, upTo: last) } ?? false
+      let own = isOwn ? place : nil
       let isRebuilding = work.withLock { work in
         work.position = own
         work.isRebuilding = work.isRebuilding || own?.revision != Model.revision
@@ -72,8 +73,9 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
 
   private static func isOfHistory(
     _ stored: ProjectionPosition, _ history: History<Model.Domain>, upTo last: UInt64
-  ) -> Bool {
-    stored.sequence <= last && history.contains(stored.sequence, chain: stored.chain, of: stored.journal)
+  ) throws(HistoryError) -> Bool {
+    guard stored.sequence <= last else { return false }
+    return try history.contains(stored.sequence, chain: stored.chain, of: stored.journal)
   }
 
   private static func problem(_ error: any Error) -> ProjectionError {
@@ -106,7 +108,7 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
           position = Self.position(start.sequence, chain: start.chain, history)
         }
         var events = try ProjectedEvents(
-          history, after: position.sequence, sealing: store.options.sealing, decode: decode)
+          history, after: position.sequence, sealing: store.options.sealing, reading: reading)
         while case let batch = try events.next(upTo: last), !batch.isEmpty {
           position = try Self.write(batch[...], to: &rows, after: position, &event)
         }

@@ -50,20 +50,13 @@ struct SubscriptionFile: Sendable {
   func read(for name: String) throws(SubscriptionError) -> (journal: JournalID, record: SubscriptionRecord)? {
     let bytes: [UInt8]?
     do {
-      bytes = try contents()
+      bytes = try fileSystem.wholeFile(at: path, in: folder, upTo: Self.maximumLength)
     } catch {
       throw .file(name, path, error)
     }
     guard let bytes else { return nil }
     guard let found = try? Self.decode(bytes) else { throw .damaged(name, in: path) }
     return found
-  }
-
-  /// The file's bytes; `nil` if there is none.
-  private func contents() throws -> [UInt8]? {
-    let names = try fileSystem.list(folder)
-    guard names.contains(where: { "\(folder)/\($0)" == path }) else { return nil }
-    return try fileSystem.wholeFile(at: path, upTo: Self.maximumLength)
   }
 
   /// Writes the file, so that a power cut leaves the old one or the new one.

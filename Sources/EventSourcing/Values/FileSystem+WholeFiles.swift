@@ -19,6 +19,12 @@ extension FileSystem {
     return bytes
   }
 
+  /// A whole file of a folder, as ``wholeFile(at:upTo:)``; `nil` if there is none.
+  func wholeFile(at path: String, in folder: String, upTo limit: UInt64) throws -> [UInt8]? {
+    guard try list(folder).contains(where: { "\(folder)/\($0)" == path }) else { return nil }
+    return try wholeFile(at: path, upTo: limit)
+  }
+
   /// Writes a file of a folder, so that a power cut leaves the old one or the new one.
   func replaceFile(at path: String, in folder: String, with bytes: [UInt8]) throws(FileSystemError) {
     let temporary = path + ".tmp"

@@ -121,6 +121,57 @@ struct ProjectionFailureTests {
       Array(repeating: .sold(article: "jam", cents: 10), count: 40), segmentSizeLimit: 1 << 10)
   }
 
+  @Test("A device that fails now is an error, and no reason to take what is stored for that of another history")
+  func device() throws {
+    let (sink, files) = (TableSink(), HookedFileSystem())
+    let first = Projections(testing: store)
+    _ = try first.add(TakingsProjection.self, storage: .checkpoints(every: 1))
+    _ = try first.add(ArticleRows.self, into: sink)
+    first.catchUp()
+    try store.close()
+    // A row that is gone once all are written again.
+    sink.change(ArticleRows.name) { _ in }
+    let segment = try #require(journal.files.last { $0.hasSuffix(".seg") })
+    let again = try EventStore<Shop>.open(at: journal.path, fileSystem: files)
+    var failures = (models: 0, rows: 0)
+    for reads in 0..<8 {
+      let models = Projections(testing: again)
+      files.failReading(segment, after: reads)
+      do throws(ProjectionError) {
+        expectEqual(try models.add(TakingsProjection.self, storage: .checkpoints(every: 1)).version.sequence, 40)
+      } catch {
+        expectEqual(error.code, .events)
+        failures.models += 1
+      }
+      let rows = try models.add(ArticleRows.self, into: sink)
+      files.failReading(segment, after: reads)
+      models.catchUp()
+      if let error = rows.health.lastError {
+        expectEqual(error.code, .events)
+        failures.rows += 1
+      }
+      files.failReading(nil)
+      models.catchUp()
+      #expect(rows.health.lastError == nil && rows.health.lag == 0)
+      expectEqual(sink.rows(of: ArticleRows.name)["of others"], 1, "after \(reads) reads")
+    }
+    #expect(failures.models > 1 && failures.rows > 1 && failures.models < 8 && failures.rows < 8)
+
+    let models = Projections(testing: again)
+    files.failOpening("takings.projection")
+    let error = #expect(throws: ProjectionError.self) {
+      try models.add(TakingsProjection.self, storage: .checkpoints(every: 1))
+    }
+    expectEqual(error?.code, .file)
+    expectEqual(
+      error?.description,
+      "the projection takings cannot read its state in \(journal.path)/takings.projection: open: the device reported an error;"
+        + " check the disk and the permissions, then try again")
+    files.failOpening("")
+    expectEqual(try models.add(TakingsProjection.self, storage: .checkpoints(every: 1)).version.sequence, 40)
+    try again.close()
+  }
+
   @Test("Keys that cannot be read now erase no person of a stored state")
   func lockedKeys() throws {
     let (journal, keys) = (try TemporaryJournal(), TestKeys())
