@@ -138,7 +138,7 @@ let package = Package(
       "ReplayTool",
       [
         "CommandLineInterface", "CommandSupport", "EventSourcing", "EventSourcingKit", "Forensics", "Journal", "JSON",
-        "PlainText", "SystemCalls",
+        "PageAssets", "PlainText", "SystemCalls",
       ]),
     module(
       "ProtectionSupport",

@@ -3,9 +3,17 @@ import CommandSupport
 import EventSourcing
 import PolicyDocuments
 
-/// What `pj` says of events of app protection that not every domain has.
-package struct ProtectionAdditions: EventAdditions {
+/// What `pj` knows of app protection that not every domain has.
+package struct ProtectionAdditions: DomainAdditions {
   package init() {}
+
+  package var clockFields: Set<String> { AppProtectionEvent.clockFields }
+
+  package func isOfClock(_ change: StateChange) -> Bool { change.isOfClock }
+
+  package func accounts(in state: AnyState) -> [UInt64] {
+    state.protection.accounts.records.map { UInt64($0.account.rawValue) }
+  }
 
   package func utcOffset(after event: LoggedEvent) -> Int64? {
     event.protectionStep?.withLaterState { $0.process.utcOffset } ?? nil

@@ -41,8 +41,14 @@ public struct ReplayTool<Domain: QuestionDomain & Decider>: Sendable {
         """
       ],
       groups: [
-        ("look", [DomainLog.self, DomainShow.self, StateCommand.self, FieldsCommand.self, StatsCommand.self]),
-        ("ask why", [BlameCommand.self, DiffCommand.self]),
+        (
+          "look",
+          [
+            DomainLog.self, DomainShow.self, StateCommand.self, FieldsCommand.self, StatsCommand.self,
+            DomainTimeline.self,
+          ]
+        ),
+        ("ask why", [BlameCommand.self, BisectCommand.self, DiffCommand.self, CompareCommand.self]),
         ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
         ("keep", [ForkCommand.self, RetireCommand.self]),
         ("exchange", [ExportCommand.self, DomainImport.self]),

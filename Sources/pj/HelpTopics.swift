@@ -12,7 +12,7 @@ enum HelpTopics {
   static let all: [HelpTopic] = [
     CommonTopics.commands, CommonTopics.positions, CommonTopics.filters, CommonTopics.templates, paths, questions,
     CommonTopics.exitCodes,
-    CommonTopics.redaction, CommonTopics.exports, scenario, CommonTopics.damage,
+    CommonTopics.redaction, CommonTopics.exports, scenario, CommonTopics.damage, CommonTopics.ownDomain,
   ]
 
   static let questions = HelpTopic(

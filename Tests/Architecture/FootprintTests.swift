@@ -24,7 +24,7 @@ struct FootprintTests {
       "rooms-tool",
       store.union([
         "CommandLineInterface", "CommandSupport", "EventSourcingKit", "FileProtection", "Forensics", "JSON",
-        "ReplayTool",
+        "PageAssets", "ReplayTool",
       ])
     ),
     (

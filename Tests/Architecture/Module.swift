@@ -39,9 +39,9 @@ struct Module {
         "Keyframes", "Retention", "Salvage", "Spool", "Verification",
       ]),
     Module("CommandSupport", ["Domain", "Environment", "Failures", "Tools", "Input", "Output"]),
-    Module("ReplayTool", ["Input", "Reports", "Log", "Shell", "Commands", ""]),
+    Module("ReplayTool", ["Input", "Timeline", "Reports", "Log", "Shell", "Commands", ""]),
     Module("PolicyCommands", ["Tables", "Input", "Reports", "Commands"]),
-    Module("JournalCommands", ["Input", "Timeline", "Reports", "Log", "Tables", "Commands"]),
+    Module("JournalCommands", ["Input", "Reports", "Log", "Tables", "Commands"]),
     Module(
       "AppProtectionKit",
       ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers", "Sharing", ""]),

@@ -19,7 +19,8 @@ struct ReplayToolTests {
 
   /// Command lines in their order; `@` stands for the folder in which they write.
   private static let lines = [
-    "help", "help log", "help show", "help filters", "help templates", "help paths", "help positions", "help blame",
+    "help", "help log", "help show", "help filters", "help templates", "help paths", "help bisect", "help compare",
+    "help timeline", "help own-domain", "help positions", "help blame",
     "help exports",
     "help damage", "version", "schema", "schema room.booked", "schema --proto",
     "state @/house --flat", "state @/house 3 --path /rooms/1 --reveal", "state @/house --path /room",
@@ -35,6 +36,10 @@ struct ReplayToolTests {
     "log @/house --where type=room.freed",
     "log @/house.pjx", "log @/none", "log @/house -f 1..2", "log @/house --exit-on /free=1", "show @/house 5",
     "show @/house 5 --reveal", "show @/house room.opened#1 -j", "show @/house 9",
+    "bisect @/house --where /rooms/1/guest", "bisect @/house --where /free<2 -j", "bisect @/house 4.. --where /room",
+    "compare @/house @/fork", "compare @/house @/house --exact -j", "compare @/house", "compare @/house @/saved",
+    "timeline @/house -o @/house.html", "timeline @/house 1..2 -o @/two.json --format chrome-trace -j",
+    "timeline @/house",
     "state @/none",
     "complete types -- ''", "complete paths -- /rooms/1 blame @/house",
   ]

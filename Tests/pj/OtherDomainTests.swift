@@ -125,6 +125,7 @@ struct OtherDomainTests {
       ] {
         let run = ToolRun(words)
         #expect(run.code == .needsNewerTool && run.notes.contains("bank.example"), "\(words): \(run.notes)")
+        #expect(run.notes.hasSuffix("Next: pj help own-domain\n"), "\(words): \(run.notes)")
       }
     }
   }

@@ -252,7 +252,10 @@ struct SnapshotTests {
         ["help", "fork"], ["help", "retire"],
         ["help", "settings"], ["help", "policy"], ["help", "fleet"], ["help", "tables"],
       ]
-        + ["commands", "positions", "filters", "templates", "paths", "questions", "exit-codes", "redaction", "damage"]
+        + [
+          "commands", "positions", "filters", "templates", "paths", "questions", "exit-codes", "redaction", "damage",
+          "own-domain",
+        ]
         .map { ["help", $0] }
     ),
   ]

@@ -21,18 +21,22 @@ package struct AnyDomain: Sendable {
   let questions: @Sendable (ValueText) -> EventQuestions
   /// Reads a condition that ends the following of a log.
   package let stoppingCondition: @Sendable (String) throws(FilterError) -> AnyStoppingCondition
-  /// What the tool says of events besides; `nil` for nothing.
-  package let additions: (any EventAdditions)?
+  /// Reads a condition on a state.
+  package let stateCondition: @Sendable (String) throws(FilterError) -> AnyStateCondition
+  /// What the tool says besides; `nil` for nothing.
+  package let additions: (any DomainAdditions)?
 
   /// The domain of a machine. What runs over whole histories is compiled for it where this is called.
   @inlinable
-  package init<Domain: QuestionDomain & Decider>(_ domain: Domain.Type, additions: (any EventAdditions)? = nil) {
+  package init<Domain: QuestionDomain & Decider>(_ domain: Domain.Type, additions: (any DomainAdditions)? = nil) {
     self.init(
       name: Domain.Event.domain, catalog: Domain.Event.catalog, revision: Domain.revision,
       sliceNames: Domain.State.sliceNames, initialState: AnyState(Domain.initialState, of: Domain.self),
       history: { AnyHistory(History<Domain>($0)) }, questions: { EventQuestions(Domain.self, $0) },
       stoppingCondition: { (text) throws(FilterError) in AnyStoppingCondition(try StoppingCondition<Domain>(text)) },
-      additions: additions)
+      stateCondition: { (text) throws(FilterError) in
+        AnyStateCondition(try StateCondition<Domain>(state: text, of: Domain.self))
+      }, additions: additions)
   }
 
   @usableFromInline
@@ -41,11 +45,13 @@ package struct AnyDomain: Sendable {
     history: @escaping @Sendable (JournalReader) -> AnyHistory,
     questions: @escaping @Sendable (ValueText) -> EventQuestions,
     stoppingCondition: @escaping @Sendable (String) throws(FilterError) -> AnyStoppingCondition,
-    additions: (any EventAdditions)?
+    stateCondition: @escaping @Sendable (String) throws(FilterError) -> AnyStateCondition,
+    additions: (any DomainAdditions)?
   ) {
     (self.name, self.catalog, self.revision) = (name, catalog, revision)
     (self.sliceNames, self.initialState, self.history) = (sliceNames, initialState, history)
-    (self.questions, self.stoppingCondition, self.additions) = (questions, stoppingCondition, additions)
+    (self.questions, self.stoppingCondition, self.stateCondition) = (questions, stoppingCondition, stateCondition)
+    self.additions = additions
   }
 
   /// The event types that a journal may hold, in the order of their numbers: those of the domain, and the one that every

@@ -84,6 +84,23 @@ extension AnyHistory {
     _ options: StoreOptions, _ fileSystem: any FileSystem
   ) throws(HistoryError) -> RetiringStore { try opening(options, fileSystem) }
 
+  /// Passes every event at which a condition flips to `body`, which returns whether to go on; `nil` for a condition of another domain.
+  package func bisect(
+    _ request: BisectionRequest, _ body: (BisectionFlip) -> Bool
+  ) throws(HistoryError) -> BisectionAnswer? { try bisecting(request, body) }
+
+  /// Compares the history with another one of the domain, or the events of an account of each.
+  ///
+  /// - Parameter clocks: The fields to exclude along with clock values; `nil` if every byte counts.
+  package func comparison(
+    of account: UInt64? = nil, with other: AnyHistory, of otherAccount: UInt64? = nil, leavingOut clocks: Set<String>?
+  ) throws(HistoryError) -> ComparisonAnswer { try comparing(account, other, otherAccount, clocks) }
+
+  /// Draws a part of the history; `nil` where that has too many events.
+  package func timeline(
+    from lower: UInt64, upTo upper: UInt64?, _ redaction: Redaction
+  ) throws(HistoryError) -> Timeline? { try drawing(lower, upper, redaction) }
+
   /// Reads the log from an event on, up to another one; `nil` is the end.
   package func log(
     from lower: UInt64, upTo upper: UInt64?, needsStates: Bool = true

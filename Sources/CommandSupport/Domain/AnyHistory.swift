@@ -38,6 +38,9 @@ package struct AnyHistory: Sendable {
   @usableFromInline let opening: @Sendable (StoreOptions, any FileSystem) throws(HistoryError) -> RetiringStore
   @usableFromInline let logging: @Sendable (UInt64, UInt64?, Bool) throws(HistoryError) -> AnyLogReader
   @usableFromInline let folding: Folding
+  @usableFromInline let bisecting: Bisecting
+  @usableFromInline let comparing: Comparing
+  @usableFromInline let drawing: @Sendable (UInt64, UInt64?, Redaction) throws(HistoryError) -> Timeline?
 
   @usableFromInline
   typealias Headings =
@@ -49,6 +52,13 @@ package struct AnyHistory: Sendable {
   @usableFromInline
   typealias Folding =
     @Sendable (LogStretch, ((UInt32) -> Bool)?, LogTools, (LoggedItem) -> Void) -> (any Sendable)?
+
+  @usableFromInline
+  typealias Bisecting =
+    @Sendable (BisectionRequest, (BisectionFlip) -> Bool) throws(HistoryError) -> BisectionAnswer?
+  @usableFromInline
+  typealias Comparing =
+    @Sendable (UInt64?, AnyHistory, UInt64?, Set<String>?) throws(HistoryError) -> ComparisonAnswer
 
   /// A history of any domain.
   @inlinable
@@ -138,6 +148,23 @@ package struct AnyHistory: Sendable {
     folding = { stretch, isPassedOver, tools, body in
       guard let stretch = stretch.value as? HistoryStretch<Domain> else { return nil }
       return LogReader<Domain>.read(stretch, passingOver: isPassedOver) { body(LoggedItem($0, tools)) }
+    }
+    bisecting = { (request, body) throws(HistoryError) in
+      guard let condition = request.condition.value as? StateCondition<Domain>,
+        let state = request.state.value as? Domain.State
+      else { return nil }
+      return BisectionAnswer(
+        try Bisection(
+          of: condition, in: history, from: state, after: request.first.sequence, at: request.first.moment,
+          upTo: request.last, body))
+    }
+    comparing = { (account, other, otherAccount, clocks) throws(HistoryError) in
+      let other = ComparedSide(History<Domain>(other.reader), account: otherAccount)
+      return ComparisonAnswer(
+        try HistoryComparison(ComparedSide(history, account: account), other, leavingOut: clocks))
+    }
+    drawing = { (lower, upper, redaction) throws(HistoryError) in
+      try Timeline.read(history, from: lower, upTo: upper, redaction)
     }
   }
 }

@@ -92,7 +92,7 @@ package class LoggedEvent {
   private var replacement: (before: String, after: String)? {
     for change in changes?.changes ?? [] {
       if case .name(let before)? = change.before, case .name(let after)? = change.after,
-        EventAccounts.isPseudonym(before), EventAccounts.isPseudonym(after)
+        EventAccounts.number(of: before) != nil, EventAccounts.number(of: after) != nil
       {
         return (before, after)
       }
@@ -201,7 +201,7 @@ package final class LogTools {
   let values: ValueText
   package let printer: EventPrinter
   let questions: EventQuestions
-  let additions: (any EventAdditions)?
+  let additions: (any DomainAdditions)?
   /// The parts of the state that were asked for.
   let paths: [PathPattern]
 

@@ -69,9 +69,9 @@ extension Failure {
     let reason = error.file == path ? "\(error)" : "\(path): \(error)"
     switch error.code {
     case .unsupportedFormat: self.init(.needsNewerTool, reason, next: Self.newerTool)
-    case .otherDomain:
-      self.init(
-        .needsNewerTool, reason, next: "\(Tool.name) \(error.sequence == nil ? "log" : "verify") \(path.shellWord)")
+    case .otherDomain where error.sequence == nil:
+      self.init(.needsNewerTool, reason, next: "\(Tool.name) help own-domain")
+    case .otherDomain: self.init(.needsNewerTool, reason, next: "\(Tool.name) verify \(path.shellWord)")
     case .damaged, .badCheckpoint:
       self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "\(Tool.name) verify \(path.shellWord)")
     case .outOfRange: self.init(.wrongUse, reason, next: "\(Tool.name) help positions")

@@ -7,33 +7,9 @@ import EventSourcing
 /// the event named is the one of the batch that made it flip.
 public struct Bisection<Domain: QuestionDomain>: Sendable {
   /// An event at which the condition flips.
-  public struct Flip: Equatable, Sendable {
-    /// The event's number.
-    public let sequence: UInt64
-    /// The event's type.
-    public let type: String
-    /// When it was decided, in nanoseconds since 1970-01-01T00:00:00Z.
-    public let wallNanoseconds: Int64
-    /// Whether the condition holds from there on; `nil` where that rests on values that cannot be compared, such as sealed
-    /// ones.
-    public let holds: Bool?
-    /// What made the difference.
-    public let reasons: [Reason]
-
-    @inlinable
-    init(sequence: UInt64, type: String, wallNanoseconds: Int64, holds: Bool?, reasons: [Reason]) {
-      (self.sequence, self.type, self.wallNanoseconds) = (sequence, type, wallNanoseconds)
-      (self.holds, self.reasons) = (holds, reasons)
-    }
-  }
-
+  public typealias Flip = BisectionFlip
   /// What made a test flip.
-  public enum Reason: Equatable, Sendable {
-    /// A value changed.
-    case value(StateChange)
-    /// An answer changed.
-    case answer(question: String, before: QuestionAnswer, after: QuestionAnswer)
-  }
+  public typealias Reason = BisectionReason
 
   /// The event after which the first state is known; 0 for the beginning.
   public let first: UInt64

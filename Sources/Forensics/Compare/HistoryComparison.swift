@@ -7,22 +7,9 @@ import Journal
 /// in step, up to the first event that records a different fact. Memory does not grow with the histories.
 public struct HistoryComparison<Machine: Reducer>: Sendable {
   /// The kind of the first difference.
-  public enum Kind: Equatable, Sendable {
-    /// No difference.
-    case same
-    /// The same facts, recorded differently: at other times or by other commands.
-    case metadataOnly
-    /// One history ends where the other continues.
-    case prefix(firstIsShorter: Bool)
-    /// One history lacks this many events that the other has; after them, the two agree again.
-    case gap(inFirst: Bool, events: Int)
-    /// This many events happened in a different order.
-    case order(events: Int)
-    /// Different facts.
-    case differentEvents
-    /// One or both histories become unreadable before any difference.
-    case unreadable(first: Bool, second: Bool)
-  }
+  public typealias Kind = ComparisonKind
+  /// Two process starts and the revision of the rules that each states.
+  public typealias RulesDifference = ComparedRules
 
   /// Number of events that agree from the beginning; between journals, only events that both keep.
   public private(set) var sameEvents: UInt64 = 0
@@ -51,18 +38,6 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   public private(set) var otherRulesCount: UInt64 = 0
   /// Number of times bytes or names were read from the two journals after opening them.
   public private(set) var reads = 0
-
-  /// Two process starts and the revision of the rules that each states.
-  public struct RulesDifference: Equatable, Sendable {
-    /// The event number in the first history.
-    public let first: UInt64
-    /// The revision stated there; `nil` if none is.
-    public let firstRevision: UInt32?
-    /// The event number in the second history.
-    public let second: UInt64
-    /// The revision stated there; `nil` if none is.
-    public let secondRevision: UInt32?
-  }
 
   /// The number of events searched ahead for a gap or a different order.
   public static var window: Int { 256 }

@@ -15,14 +15,21 @@ public enum EventAccounts {
   /// The pseudonym of an account, such as `a1`.
   public static func pseudonym(_ number: UInt64) -> String { kind.text(number) }
 
-  /// Whether a text is the pseudonym of an account.
-  package static func isPseudonym(_ text: String) -> Bool {
+  /// The number of the account with a pseudonym; `nil` for any other text.
+  package static func number(of pseudonym: some StringProtocol) -> UInt64? {
     // A log asks this of every name that changed.
-    let digits = text.utf8.dropFirst(kind.prefix.utf8.count)
-    guard text.utf8.starts(with: kind.prefix.utf8), let first = digits.first, first != UInt8(ascii: "0") else {
-      return false
+    let (text, prefix) = (pseudonym.utf8, kind.prefix.utf8)
+    let digits = text.dropFirst(prefix.count)
+    guard text.starts(with: prefix), let first = digits.first, first != UInt8(ascii: "0") else { return nil }
+    var number: UInt64 = 0
+    for digit in digits {
+      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
+      let tens = number.multipliedReportingOverflow(by: 10)
+      let sum = tens.partialValue.addingReportingOverflow(UInt64(digit &- UInt8(ascii: "0")))
+      guard !tens.overflow, !sum.overflow else { return nil }
+      number = sum.partialValue
     }
-    return digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    return number
   }
 
   private static func collect(_ message: MessageFields, into numbers: inout DistinctNumbers) {

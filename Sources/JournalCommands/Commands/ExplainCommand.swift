@@ -63,7 +63,7 @@ package enum ExplainCommand: Command {
     let (path, position) = try PositionInput.place(words.first ?? JournalPath.defaultPath, context)
     let journal = try JournalInput(seekingIn: path, context)
     let end = try journal.states.reading(at: position, context).restingOnHistory()
-    end.noteUnknownAccounts(question, context)
+    end.noteUnknownAccounts(in: question.values, context)
     if end.sequence == 0 { try end.expectEnd("what the rules answer") }
     return try ExplainReport(question, end, context).print()
   }

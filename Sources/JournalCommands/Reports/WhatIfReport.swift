@@ -51,7 +51,8 @@ struct WhatIfReport {
     }
     end.note(context)
     end.noteUnknownAccounts(
-      editInput.accounts + questions.flatMap(\.accounts), besides: outcome.imagined, context)
+      in: editInput.accounts.map(\.description) + questions.flatMap(\.values),
+      besides: AnyState(outcome.imagined, of: Machine.self), context)
     noteNothing(outcome)
     return code
   }

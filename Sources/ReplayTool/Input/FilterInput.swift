@@ -40,7 +40,7 @@ enum FilterInput {
       throw Failure(
         .needsNewerTool,
         "\(journal.path): only the program of the domain \"\(domain)\" knows the states of this journal",
-        next: "\(Tool.name) log \(journal.path.shellWord)")
+        next: "\(Tool.name) help own-domain")
     }
     if let word = arguments.value(of: "caused-by") {
       let position = try PositionInput.position(word)

@@ -261,6 +261,32 @@ package enum CommonTopics {
       """,
     ])
 
+  package static let ownDomain = HelpTopic(
+    "own-domain", "journals of another domain, and a tool for them",
+    [
+      """
+      A journal names the domain of its events, and describes them by the catalogue inside. Whatever the domain is, pj log, show \
+      and stats list its events, verify checks its bytes, salvage copies what can be read, and bisect --run finds the \
+      first event at which a command fails. What rests on states is refused: only the program of the domain has its rules.
+      """,
+      """
+      That program can have a tool with these commands, of ten lines: an executable target that depends on the product \
+      ReplayTool of the package PolicyJournal, with one file:
+      """,
+      .preformatted([
+        "  import ReplayTool",
+        "",
+        "  @main struct RoomsTool {",
+        "    static func main() {",
+        "      ReplayTool<House>(",
+        "        name: \"rooms-tool\", version: \"1.0.0\", summary: \"looks into the rooms of a house\"",
+        "      ).run()",
+        "    }",
+        "  }",
+      ]),
+      "House stands for the domain. The page A tool of your own has the whole of it.",
+    ])
+
   /// Those of a tool that opens no archives, without what is said about these and about what only app protection has.
   static let ofEveryDomain: [HelpTopic] = [
     commands, positions, filters,
@@ -273,6 +299,7 @@ package enum CommonTopics {
         case .paragraph, .exitCodes: block
         }
       }), paths, redaction, without([1, 3], exports), exitCodes, without([2], damage),
+    ownDomain,
   ]
 
   /// What paths are, for a domain of which no more is known.

@@ -45,7 +45,7 @@ package struct ToolShell: Sendable {
     let toolWords = ToolWords(name, domain)
     func shown(_ command: any Command.Type) -> CommandDescription {
       guard !definition.identity.hasEveryCommand else { return command.description }
-      return command.description.fitting(domain, commands: names).shown(in: toolWords)
+      return command.descriptionForDomains.fitting(domain, commands: names).shown(in: toolWords)
     }
     table = CommandLineTool(
       name: name, version: definition.identity.version, summary: summary, discussion: discussion,

@@ -16,7 +16,7 @@ struct ToolWords {
     let part = "/" + (domain.sliceNames.first ?? "")
     let samples: [(text: String, other: String)] = [
       ("wipe.requested", type), ("wipe.*", pattern), ("policy.*", pattern), ("/policies/a1/version", part),
-      ("/policies/a1", part), ("/accounts/a1/enrollment/status", part),
+      ("/policies/a1", part), ("/PART", part), ("/accounts/a1/enrollment/status", part),
     ]
     replacements = samples + Self.leftOut.map { ($0, "") }
   }
@@ -105,8 +105,8 @@ extension CommandDescription {
 extension AnyDomain {
   /// Whether a word of an example is none of a state's paths and no event type, or one that the domain has.
   fileprivate func mayHave(_ word: Substring) -> Bool {
-    // What a shell replaces is no path of a state.
-    if word.hasPrefix("~") || word.hasPrefix(">") { return true }
+    // What a shell replaces is no path of a state, and the other stands for a part of the domain's own states.
+    if word == "/PART" || word.hasPrefix("~") || word.hasPrefix(">") { return true }
     if word.hasPrefix("/") {
       let name = word.dropFirst().prefix { $0 != "/" }
       return name.isEmpty || sliceNames.contains(String(name))
@@ -118,5 +118,5 @@ extension AnyDomain {
   }
 
   /// The endings of the files in examples.
-  private static let endings = [".pj", ".pjx", ".zip", ".html", ".txt"]
+  private static let endings = [".pj", ".pjx", ".zip", ".html", ".json", ".txt"]
 }

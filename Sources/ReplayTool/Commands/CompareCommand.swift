@@ -1,10 +1,8 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
 import JSON
-import ProtectionSupport
 
 /// `pj compare`: two histories side by side.
 package enum CompareCommand: Command {
@@ -45,20 +43,36 @@ package enum CompareCommand: Command {
       ExitCodeDescription(4, "a journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
+  package static var descriptionForDomains: CommandDescription {
+    var command = description
+    command.discussion.removeFirst()
+    command.options.removeAll { $0.name == "accounts" }
+    command.positionals = [PositionalDescription("JOURNAL", .many, completion: .file, "Two journals.")]
+    command.examples = [
+      .init("pj compare good.pj bad.pj", "Where two journals part."),
+      .init("pj compare field.pj copy.pj --exact", "Whether a copy has the same bytes."),
+      .init("pj compare good.pj bad.pj -j", "The same for programs."),
+    ]
+    return command
+  }
+
   package static var schemas: [OutputSchema] { [ComparisonReport.records.schema] }
 
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let words = context.arguments.positionals
     let journals: (JournalInput, JournalInput)
-    let accounts = context.arguments.value(of: "accounts")
+    // A domain without accounts has no option for them.
+    let accounts =
+      context.environment.tool.domain.additions == nil ? nil : context.arguments.value(of: "accounts")
     if accounts != nil {
       guard !context.arguments.flag("exact") else {
         throw Failure(
-          .wrongUse, "--exact does not apply to accounts, whose times always differ", next: "pj help compare"
+          .wrongUse, "--exact does not apply to accounts, whose times always differ", next: "\(Tool.name) help compare"
         )
       }
       guard words.count <= 1 else {
-        throw Failure(.wrongUse, "--accounts takes one journal, but \(words.count) are named", next: "pj help compare")
+        throw Failure(
+          .wrongUse, "--accounts takes one journal, but \(words.count) are named", next: "\(Tool.name) help compare")
       }
       let journal = try JournalInput(seekingIn: words.first ?? JournalPath.defaultPath, context)
       journals = (journal, journal)
@@ -66,13 +80,13 @@ package enum CompareCommand: Command {
       guard words.count == 2 else {
         throw Failure(
           .wrongUse, "two journals are needed, but \(words.count) \(words.count == 1 ? "is" : "are") named",
-          next: "pj help compare")
+          next: "\(Tool.name) help compare")
       }
       journals = (try JournalInput(seekingIn: words[0], context), try JournalInput(seekingIn: words[1], context))
     }
     // Where damage is found on the way, it concerns the states at the end, too.
     let (comparison, sides) = try JournalInput.settled([journals.0, journals.1]) {
-      () throws(Failure) -> (HistoryComparison<AppProtectionMachine>, (ComparisonSide, ComparisonSide)) in
+      () throws(Failure) -> (ComparisonAnswer, (ComparisonSide, ComparisonSide)) in
       let sides: (ComparisonSide, ComparisonSide)
       if let accounts {
         sides = try accountSides(accounts, journals.0, context)
@@ -91,13 +105,14 @@ package enum CompareCommand: Command {
 
   private static func compare(
     _ one: ComparisonSide, _ other: ComparisonSide, _ context: CommandContext
-  ) throws(Failure) -> HistoryComparison<AppProtectionMachine> {
-    let bytes = [one, other].flatMap(\.compared.history.reader.segments).reduce(0) { $0 + $1.length }
+  ) throws(Failure) -> ComparisonAnswer {
+    let bytes = [one, other].flatMap(\.reading.journal.history.reader.segments).reduce(0) { $0 + $1.length }
     context.environment.progress?.begin("comparing", total: bytes)
     do throws(HistoryError) {
-      return try HistoryComparison(
-        one.compared, other.compared,
-        leavingOut: context.arguments.flag("exact") ? nil : AppProtectionEvent.clockFields)
+      let clocks = context.environment.tool.domain.additions?.clockFields ?? []
+      return try one.reading.journal.history.comparison(
+        of: one.account, with: other.reading.journal.history, of: other.account,
+        leavingOut: context.arguments.flag("exact") ? nil : clocks)
     } catch {
       // Both could be opened and read before: whatever keeps one from being read again concerns no certain side.
       throw Failure(error, journal: Set(context.arguments.positionals).sorted().joined(separator: " or "))
@@ -108,20 +123,18 @@ package enum CompareCommand: Command {
   private static func requireOneDomain(_ one: JournalInput, _ other: JournalInput) throws(Failure) {
     guard one.otherDomain != other.otherDomain else { return }
     func text(_ journal: JournalInput) -> String {
-      guard let domain = journal.otherDomain else { return "\"\(AppProtectionEvent.domain)\"" }
-      return "\"\(domain)\"" + (domain == AppProtectionEvent.domain ? ", by a catalogue that contradicts it" : "")
+      guard let domain = journal.otherDomain else { return "\"\(journal.domain.name)\"" }
+      return "\"\(domain)\"" + (domain == journal.domain.name ? ", by a catalogue that contradicts it" : "")
     }
     throw Failure(
       .wrongUse, "journals of different domains have nothing in common: \(text(one)) and \(text(other))",
-      next: "pj help compare")
+      next: "\(Tool.name) help compare")
   }
 
   private static func journalSide(
     _ path: String, _ journal: JournalInput, _ context: CommandContext
   ) throws(Failure) -> ComparisonSide {
-    ComparisonSide(
-      name: path, compared: ComparedSide(journal.protectionHistory), reading: try reading(of: journal, context),
-      pseudonym: nil)
+    ComparisonSide(name: path, account: nil, reading: try reading(of: journal, context))
   }
 
   /// The last state; where only another program knows it, a blank one, which is not shown.
@@ -139,15 +152,13 @@ package enum CompareCommand: Command {
     let names = words.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard names.count == 2 else {
       throw Failure(
-        .wrongUse, "--accounts takes two accounts separated by a comma, such as a2,a3", next: "pj help compare")
+        .wrongUse, "--accounts takes two accounts separated by a comma, such as a2,a3",
+        next: "\(Tool.name) help compare")
     }
     let reading = try journal.states.reading(at: .end, context)
     func side(_ name: String) throws(Failure) -> ComparisonSide {
-      let number = UInt64(try reading.account(name).rawValue)
-      return ComparisonSide(
-        name: EventAccounts.pseudonym(number), compared: ComparedSide(journal.protectionHistory, account: number),
-        reading: reading,
-        pseudonym: EventAccounts.pseudonym(number))
+      let number = try reading.accountNumber(named: name)
+      return ComparisonSide(name: EventAccounts.pseudonym(number), account: number, reading: reading)
     }
     return (try side(names[0]), try side(names[1]))
   }

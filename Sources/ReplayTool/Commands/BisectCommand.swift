@@ -1,11 +1,8 @@
-import AppProtection
-import AppProtectionInsight
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
 import JSON
-import ProtectionSupport
 
 /// `pj bisect`: every event at which a condition on the state flips.
 package enum BisectCommand: Command {
@@ -56,6 +53,19 @@ package enum BisectCommand: Command {
       ExitCodeDescription(6, "the command could not be run, was ended by a signal, or ended with 128 or more"),
     ])
 
+  package static var descriptionForDomains: CommandDescription {
+    var command = description
+    command.discussion[1] = .preformatted(["  /PART", "  not /PART"])
+    command.discussion[3] =
+      "Values are words or quoted text, numbers, versions, durations (90m, P1D) or times: /PART > 17."
+    command.examples = [
+      .init("pj bisect field.pj --where /PART", "When a part of the state is set, and when not."),
+      .init("pj bisect field.pj --where 'not /PART' -j", "The other way round, for programs."),
+      .init("pj bisect field.pj --run 'sh test.txt'", "The first event at which a test of one's own fails."),
+    ]
+    return command
+  }
+
   package static var schemas: [OutputSchema] { [BisectReport.records.schema] }
 
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -64,21 +74,23 @@ package enum BisectCommand: Command {
     guard (test == nil) != (command == nil) else {
       throw Failure(
         .wrongUse, test == nil ? "--where is missing: it names the condition" : "--where and --run exclude each other",
-        next: "pj help bisect")
+        next: "\(Tool.name) help bisect")
     }
     guard command == nil || !arguments.isGiven("count") else {
       throw Failure(
-        .wrongUse, "-n counts flips of a condition, and --run finds one event", next: "pj help bisect")
+        .wrongUse, "-n counts flips of a condition, and --run finds one event", next: "\(Tool.name) help bisect")
     }
-    let condition = try test.map(condition)
+    let condition = try test.map { (text) throws(Failure) in try Self.condition(text, context) }
     let (path, words) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = words.dropFirst().first {
-      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help bisect")
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "\(Tool.name) help bisect")
     }
     let journal = try JournalInput(seekingIn: path, context)
     let range = try words.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
     let (lower, upper, reasonForNothing) = try journal.positions.bounds(of: range)
-    if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }
+    if let reasonForNothing {
+      throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "\(Tool.name) help positions")
+    }
     // A command needs no states, so it can be run on a journal of any domain.
     var end =
       command != nil && journal.otherDomain != nil
@@ -90,7 +102,7 @@ package enum BisectCommand: Command {
     if command == nil { end = try end.restingOnHistory(after: first) }
     let report = BisectReport(end, context)
     if let condition {
-      noteUnknownAccounts(condition, end, context)
+      end.noteUnknownAccounts(in: condition.questioned.flatMap(\.self), context)
       return try report.print(condition, after: first)
     }
     // The state before the first event is one that can be shown only if that event is kept.
@@ -98,19 +110,12 @@ package enum BisectCommand: Command {
     return try report.print(halving(firstShown, end, command ?? ""))
   }
 
-  private static func condition(_ text: String) throws(Failure) -> StateCondition<AppProtectionMachine> {
+  private static func condition(_ text: String, _ context: CommandContext) throws(Failure) -> AnyStateCondition {
     do throws(FilterError) {
-      return try Condition(state: text)
+      return try context.environment.tool.domain.stateCondition(text)
     } catch {
-      throw Failure(.wrongUse, "--where: \(error)", next: "pj help bisect")
+      throw Failure(.wrongUse, "--where: \(error)", next: "\(Tool.name) help bisect")
     }
-  }
-
-  /// A question about an account that never existed is answered, but hardly meant.
-  private static func noteUnknownAccounts(
-    _ condition: StateCondition<AppProtectionMachine>, _ end: TrustedState, _ context: CommandContext
-  ) {
-    for case .answer(let question, _) in condition.tests { end.noteUnknownAccounts(question, context) }
   }
 
   /// Runs the command until one event is left, or none can be distinguished from the others.
@@ -143,7 +148,7 @@ package enum BisectCommand: Command {
         throw Failure(
           .different,
           "\(path): the command is \(found) at event \(sequence), where it must be \(expected)",
-          next: "pj help bisect")
+          next: "\(Tool.name) help bisect")
       }
     }
     while let next = halving.next { halving.record(try verdict(at: next), at: next) }

@@ -1,4 +1,3 @@
-import AppProtection
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
@@ -7,7 +6,7 @@ import PlainText
 
 /// A comparison of two histories as text and as JSON Lines.
 struct ComparisonReport {
-  private let comparison: HistoryComparison<AppProtectionMachine>
+  private let comparison: ComparisonAnswer
   private let one: ComparisonSide
   private let other: ComparisonSide
   private let context: CommandContext
@@ -18,7 +17,7 @@ struct ComparisonReport {
   private static let maximumLines = 40
 
   init(
-    _ comparison: HistoryComparison<AppProtectionMachine>, _ one: ComparisonSide, _ other: ComparisonSide,
+    _ comparison: ComparisonAnswer, _ one: ComparisonSide, _ other: ComparisonSide,
     _ context: CommandContext
   ) {
     self.comparison = comparison
@@ -29,8 +28,15 @@ struct ComparisonReport {
       effect = AccountDifference.diff(in: one.reading.state.tree(), between: first, and: second)
     } else {
       let changes = one.reading.state.changes(to: other.reading.state)
-      effect = context.arguments.flag("exact") ? changes : changes.leavingOut { $0.isOfClock }
+      let additions = one.reading.journal.domain.additions
+      effect =
+        context.arguments.flag("exact") ? changes : changes.leavingOut { additions?.isOfClock($0) ?? Self.isOfTime($0) }
     }
+  }
+
+  /// Whether two devices always differ here, as far as any domain says: in a point in time.
+  private static func isOfTime(_ change: StateChange) -> Bool {
+    if case (.time?, .time?) = (change.before, change.after) { true } else { false }
   }
 
   /// How the command ends.
@@ -50,7 +56,7 @@ struct ComparisonReport {
     var events = TextTable([TextColumn(""), TextColumn("", .right), TextColumn(""), TextColumn("")])
     for (index, (side, event)) in [(one, comparison.first), (other, comparison.second)].enumerated()
     where comparison.kind != .same {
-      guard let record = event?.record else {
+      guard let event else {
         let isUnreadable = index == 0 ? unreadable.first : unreadable.second
         events.append([
           TextCell("  " + TerminalText.visible(side.name)), "–",
@@ -59,9 +65,9 @@ struct ComparisonReport {
         continue
       }
       events.append([
-        TextCell("  " + TerminalText.visible(side.name)), TextCell("\(record.sequence)"),
-        TextCell(CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds).text),
-        TextCell(TerminalText.visible(record.typeName), [.bold]),
+        TextCell("  " + TerminalText.visible(side.name)), TextCell("\(event.sequence)"),
+        TextCell(CivilTime(nanoseconds: event.moment.wallNanoseconds).text),
+        TextCell(TerminalText.visible(event.typeName), [.bold]),
       ])
     }
     context.print(events)
@@ -171,7 +177,7 @@ struct ComparisonReport {
     let revisions = "\(revision(rules.firstRevision)) ≠ \(revision(rules.secondRevision))"
     return "\(revisions) from \(place) on\(others). The digests of states recorded from there "
       + "cannot be compared and do not count; what the events say does. The states at the end "
-      + "are by revision \(AppProtectionMachine.revision) for both. Next: pj check for each, with a pj of its revision"
+      + "are by revision \(one.reading.journal.domain.revision) for both. Next: \(Tool.name) check for each, with a \(Tool.name) of its revision"
   }
 
   private var effectText: String {
@@ -193,7 +199,7 @@ struct ComparisonReport {
 
   /// The fields that differ, without the ones that say which account is meant when accounts are compared.
   private var fieldDifferences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] {
-    guard let first = one.compared.account, let second = other.compared.account else {
+    guard let first = one.account, let second = other.account else {
       return comparison.fieldDifferences
     }
     return comparison.fieldDifferences.filter {
@@ -219,19 +225,18 @@ struct ComparisonReport {
       .init("exact") { $0.context.arguments.flag("exact") },
       .init("rules", orNull: rules) { report in
         report.comparison.firstOtherRules.map { ($0, report.comparison.otherRulesCount) }
-      }, .init("reads", \.comparison.reads), .init("first", orNull: event, \.comparison.first?.record),
-      .init("second", orNull: event, \.comparison.second?.record),
+      }, .init("reads", \.comparison.reads), .init("first", orNull: event, \.comparison.first),
+      .init("second", orNull: event, \.comparison.second),
     ])
 
-  private static let rules:
-    [JSONMember<(first: HistoryComparison<AppProtectionMachine>.RulesDifference, count: UInt64)>] = [
-      .init("at") { JSONPair($0.first.first, $0.first.second) },
-      .init("revisions") { JSONPair($0.first.firstRevision, $0.first.secondRevision) }, .init("starts", \.count),
-    ]
+  private static let rules: [JSONMember<(first: ComparedRules, count: UInt64)>] = [
+    .init("at") { JSONPair($0.first.first, $0.first.second) },
+    .init("revisions") { JSONPair($0.first.firstRevision, $0.first.secondRevision) }, .init("starts", \.count),
+  ]
 
-  private static let event: [JSONMember<RecordedEvent<AppProtectionEvent>>] = [
+  private static let event: [JSONMember<FoundEvent>] = [
     .init("seq", \.sequence), .init("type", \.typeName),
-    .init("time") { CivilTime(nanoseconds: $0.envelope.moment.wallNanoseconds) },
+    .init("time") { CivilTime(nanoseconds: $0.moment.wallNanoseconds) },
   ]
 
   private static let field = JSONRecord<(path: String, first: FieldLeaf?, second: FieldLeaf?)>(
@@ -264,7 +269,7 @@ struct ComparisonReport {
   private enum Difference: String, JSONWord {
     case same, metadataOnly, prefix, gap, order, differentEvents, unreadable
 
-    init(_ kind: HistoryComparison<AppProtectionMachine>.Kind) {
+    init(_ kind: ComparisonKind) {
       self =
         switch kind {
         case .same: .same
@@ -283,10 +288,11 @@ struct ComparisonReport {
 struct ComparisonSide {
   /// The journal's path or the account's pseudonym.
   let name: String
-  /// What is compared.
-  let compared: ComparedSide<AppProtectionMachine>
+  /// The account's number; `nil` when whole journals are compared.
+  let account: UInt64?
   /// The journal's last state.
   let reading: TrustedState
+
   /// The account's pseudonym; `nil` when whole journals are compared.
-  let pseudonym: String?
+  var pseudonym: String? { account.map(EventAccounts.pseudonym) }
 }

@@ -1,9 +1,18 @@
 import EventSourcing
 import Forensics
 
-/// What a tool says of its domain's events that not every domain has.
+/// What a tool knows of its domain that not every domain has.
 @usableFromInline
-package protocol EventAdditions: Sendable {
+package protocol DomainAdditions: Sendable {
+  /// The fields of events that are clocks, and differ between any two devices.
+  var clockFields: Set<String> { get }
+
+  /// Whether a change of a state is one of a clock, and differs between any two devices.
+  func isOfClock(_ change: StateChange) -> Bool
+
+  /// The numbers of the accounts that a state knows, in order.
+  func accounts(in state: AnyState) -> [UInt64]
+
   /// How far the device's local time was ahead of UTC after an event, in nanoseconds; `nil` where that is unknown.
   func utcOffset(after event: LoggedEvent) -> Int64?
 

@@ -1,13 +1,9 @@
-import AppProtection
-import AppProtectionInsight
 import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
 import JSON
 import PlainText
-import ProtectionSupport
-import ReplayTool
 
 /// The results of `pj bisect`, printed while the history is read.
 struct BisectReport {
@@ -22,34 +18,34 @@ struct BisectReport {
   }
 
   /// Prints the flips after an event, and what holds before and after them.
-  func print(_ condition: StateCondition<AppProtectionMachine>, after first: UInt64) throws(Failure) -> ExitCode {
+  func print(_ condition: AnyStateCondition, after first: UInt64) throws(Failure) -> ExitCode {
     let (journal, output) = (end.journal, context.output)
     let limit = context.arguments.value(of: "count").flatMap { UInt64($0) } ?? .max
     let start: HistoryBeginning
-    let bisection: Bisection<AppProtectionMachine>
+    let bisection: BisectionAnswer
     journal.begin("bisecting")
     start = try Failure.translating(journal: journal.path, try journal.states.beginning(after: first))
-    for state in [start.state.protection, end.protectionState] {
+    for state in [start.state, end.state] {
       guard let unordered = condition.unorderedValue(in: state) else { continue }
-      throw Failure(.wrongUse, "--where: \(unordered.description)", next: "pj help bisect")
+      throw Failure(.wrongUse, "--where: \(unordered.description)", next: "\(Tool.name) help bisect")
     }
     context.begin(Self.records, self)
     do throws(HistoryError) {
       var count: UInt64 = 0
-      bisection = try Bisection(
-        of: condition, in: journal.protectionHistory, from: start.state.protection, after: start.sequence,
-        at: start.moment,
-        upTo: end.sequence
-      ) { flip in
+      let request = BisectionRequest(
+        condition, from: start.state, after: (start.sequence, start.moment), upTo: end.sequence)
+      let found = try journal.history.bisect(request) { flip in
         count += 1
         context.show(Self.flip, flip) { output.line(line(flip)) }
         return count < limit && !output.isClosed
       }
+      guard let found else { return .bug }
+      bisection = found
     } catch {
       throw Failure(error, journal: journal.path)
     }
     if let unordered = bisection.unordered {
-      throw Failure(.wrongUse, "--where: \(unordered.description)", next: "pj help bisect")
+      throw Failure(.wrongUse, "--where: \(unordered.description)", next: "\(Tool.name) help bisect")
     }
     let answer: ExitCode = !bisection.isCertain ? .partial : bisection.count == 0 ? .different : .done
     let code = end.exitCode != .done ? end.exitCode : answer
@@ -63,13 +59,13 @@ struct BisectReport {
     }
     if !bisection.isCertain {
       context.note(
-        "\(journal.path): \(ConditionText.unknown). Next: pj help redaction")
+        "\(journal.path): \(ConditionText.unknown). Next: \(Tool.name) help redaction")
     }
     return code
   }
 
   /// What `-j` writes.
-  static let records = JSONOutput<BisectReport, Bisection<AppProtectionMachine>>(
+  static let records = JSONOutput<BisectReport, BisectionAnswer>(
     "bisect",
     start: [
       .init("journal", \.end.journal.path), .ifAny("where") { $0.context.arguments.value(of: "where") },
@@ -80,7 +76,7 @@ struct BisectReport {
       .init("holdsAtLast", \.holdsAtLast),
     ])
 
-  private static let flip = JSONRecord<Bisection<AppProtectionMachine>.Flip>(
+  private static let flip = JSONRecord<BisectionFlip>(
     "flip",
     [
       .init("event", \.sequence), .init("type", \.type),
@@ -93,7 +89,7 @@ struct BisectReport {
     var change: StateChange?
     var answer: (question: String, before: QuestionAnswer, after: QuestionAnswer)?
 
-    init(_ reason: Bisection<AppProtectionMachine>.Reason) {
+    init(_ reason: BisectionReason) {
       switch reason {
       case .value(let change): self.change = change
       case .answer(let question, let before, let after): answer = (question, before, after)
@@ -123,7 +119,7 @@ struct BisectReport {
     context.show(Self.firstBad, suspects) {
       output.line(
         suspects.count == 1
-          ? "event \(halving.bad) is the first bad one; pj show \(end.journal.path.shellWord) \(halving.bad)"
+          ? "event \(halving.bad) is the first bad one; \(Tool.name) show \(end.journal.path.shellWord) \(halving.bad)"
           : "the first bad event is one of \(VerifyText.events(suspects)): the others could not be tested")
     }
     context.end(Self.records, nil, end.exitCode, of: [end.journal])
@@ -132,14 +128,14 @@ struct BisectReport {
     return end.exitCode
   }
 
-  private func line(_ flip: Bisection<AppProtectionMachine>.Flip) -> String {
+  private func line(_ flip: BisectionFlip) -> String {
     let word = flip.holds.map { $0 ? "holds     " : "holds not " } ?? "unknown   "
     let time = CivilTime(nanoseconds: flip.wallNanoseconds).text
     let reasons = flip.reasons.map(text).joined(separator: "; ")
     return TerminalText.visible("\(flip.sequence)  \(word) \(time)  \(flip.type)  \(reasons)")
   }
 
-  private func text(_ reason: Bisection<AppProtectionMachine>.Reason) -> String {
+  private func text(_ reason: BisectionReason) -> String {
     switch reason {
     case .value(let change):
       "\(values.redaction.shown(statePath: change.path)): \(values.text(change.before)) → \(values.text(change.after))"
@@ -148,7 +144,7 @@ struct BisectReport {
     }
   }
 
-  private func summary(_ bisection: Bisection<AppProtectionMachine>) -> String {
+  private func summary(_ bisection: BisectionAnswer) -> String {
     let (first, last) = (bisection.first, bisection.last)
     let begin = first == 0 ? "before the first event" : "after event \(first)"
     guard bisection.count > 0 else {
