@@ -114,6 +114,8 @@ struct DiagnosisTests {
         problem.sentence[range.upperBound...].first?.isNumber != true
       }
       #expect(isNamed, "\(problem.sentence) \(event)")
+      let hasTwoEnds = problem.sentence.contains(#/, until .*event \d+; it was over with/#)
+      #expect(!hasTwoEnds, "\(problem.sentence)")
       // How two accounts compare does not change.
       let sentence = problem.family == .accountMismatch ? problem.sentence.prefix { $0 != ":" } : problem.sentence[...]
       let verbs =

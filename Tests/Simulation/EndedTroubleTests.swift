@@ -97,6 +97,9 @@ struct EndedTroubleTests {
     let blocked = try #require(problems.first { $0.isOver })
     #expect(warned.sentence.contains("is warned") && warned.episodes.isEmpty, "\(warned.sentence)")
     #expect(blocked.sentence.contains("was blocked"), "\(blocked.sentence)")
+    // The device's report is about other facts than the app's version.
+    let other = try #require(blocked.evidence.first { $0.text == "before that, the app starts with this version" })
+    expectEqual(other.sequence, 2)
     #expect(blocked.sentence.contains(", until another policy came with event"), "\(blocked.sentence)")
   }
 
@@ -315,6 +318,9 @@ struct EndedTroubleTests {
     let turns = Array(repeating: process("2.1", crash) + process("2.0", exit), count: 7).flatMap { $0 }
     let between = try Self.first(.crashLoop, try Self.problems([Self.plain], begin + turns))
     #expect(between.sentence.contains("7 of 7 processes of version 2.1"), "\(between.sentence)")
+    // The other version ends each of its episodes.
+    expectEqual(between.episodeCount, 5)
+    expectEqual(between.ending?.kind, .recovered)
   }
 
   @Test("A clock that was set ahead and back in steps was not set back by the first of them")

@@ -25,9 +25,11 @@ struct CrashLoopRule: ProblemRule {
     var row = Occurrences()
     var loop = Occurrences()
     var orderly = 0
-    /// The episodes, and the crashes since the last one ended that are no other one yet.
+    /// The episodes, and the crashes that are none yet.
     var episodes = Episodes()
     var fresh: [EventContext] = []
+    /// Whether so many orderly ends came in a row that the next crash is nothing by itself.
+    var isCalm = true
     /// The version whose processes ended in an orderly way while most of this one's did not.
     var sound: String?
 
@@ -41,15 +43,18 @@ struct CrashLoopRule: ProblemRule {
       crashes.add(start)
       orderly = 0
       fresh.append(start)
-      guard episodes.isOpen || fresh.count >= CrashLoopRule.least else { return }
+      guard !isCalm || fresh.count >= CrashLoopRule.least else { return }
       for start in fresh { episodes.see(start) }
-      fresh = []
+      (fresh, isCalm) = ([], false)
     }
 
-    /// The loop is over.
-    mutating func recover(_ context: EventContext) {
+    /// The app ended in an orderly way.
+    mutating func end(_ context: EventContext) {
+      orderly += 1
+      row = Occurrences()
+      guard orderly >= CrashLoopRule.calm else { return }
       episodes.end(.recovered, at: context)
-      fresh = []
+      (fresh, isCalm) = ([], true)
     }
 
     /// The app ended at once, or only after a while.
@@ -87,9 +92,7 @@ struct CrashLoopRule: ProblemRule {
     case .processEnded:
       current = nil
       guard let place = running else { break }
-      versions[place].orderly += 1
-      versions[place].row = Occurrences()
-      if versions[place].orderly >= Self.calm { versions[place].recover(context) }
+      versions[place].end(context)
       compare()
     default: break
     }
@@ -100,7 +103,7 @@ struct CrashLoopRule: ProblemRule {
 
   /// Another version starts, for the first time or again.
   private mutating func update(to name: String, _ context: EventContext) {
-    if let place = running { versions[place].recover(context) }
+    if let place = running { versions[place].episodes.end(.recovered, at: context) }
     guard !versions.contains(where: { $0.name == name }) else { return }
     if versions.count == Self.maximumKept {
       // What was no loop is forgotten first.

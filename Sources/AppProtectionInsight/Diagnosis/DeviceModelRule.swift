@@ -12,7 +12,9 @@ struct DeviceModelRule: LaunchConditionRule {
 
   static func mending(_ rule: LaunchRule) -> String { "the app started on a device of another model" }
 
-  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+  static func isFactChanged(
+    of rule: LaunchRule, from before: AppProtectionState, to after: AppProtectionState
+  ) -> Bool {
     before.process.deviceModel != after.process.deviceModel
   }
 

@@ -12,7 +12,9 @@ struct JailbreakRule: LaunchConditionRule {
 
   static func mending(_ rule: LaunchRule) -> String { "the device was no longer found to be jailbroken" }
 
-  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+  static func isFactChanged(
+    of rule: LaunchRule, from before: AppProtectionState, to after: AppProtectionState
+  ) -> Bool {
     before.launch.device.isJailbroken != after.launch.device.isJailbroken
   }
 

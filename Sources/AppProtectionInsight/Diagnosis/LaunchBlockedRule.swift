@@ -34,19 +34,27 @@ struct LaunchBlockedRule: LaunchConditionRule {
     }
   }
 
-  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+  static func isFactChanged(
+    of rule: LaunchRule, from before: AppProtectionState, to after: AppProtectionState
+  ) -> Bool {
     let (old, new) = (before.process, after.process)
-    if old.appVersion != new.appVersion || old.sdkVersion != new.sdkVersion { return true }
     let (one, other) = (before.launch.device, after.launch.device)
-    if one.hasPasscode != other.hasPasscode || one.isKeychainUnreadable != other.isKeychainUnreadable
-      || one.isPolicyVersionUnknown != other.isPolicyVersionUnknown
-    {
-      return true
+    func differs<Value: Equatable>(_ value: (LaunchRecord) -> Value, _ unset: Value) -> Bool {
+      after.launch.accounts.records.contains { record in
+        (before.launch.accounts[record.account].map(value) ?? unset) != value(record)
+      }
     }
-    return after.launch.accounts.records.contains { record in
-      let earlier = before.launch.accounts[record.account]
-      return record.isDisabled != (earlier?.isDisabled ?? false)
-        || record.clockStatus != (earlier?.clockStatus ?? .notConfigured)
+    switch rule {
+    case .sdkVersion:
+      return old.sdkVersion != new.sdkVersion || one.isPolicyVersionUnknown != other.isPolicyVersionUnknown
+    case .appVersion: return old.appVersion != new.appVersion
+    case .devicePasscode: return one.hasPasscode != other.hasPasscode
+    case .keychain: return one.isKeychainUnreadable != other.isKeychainUnreadable
+    case .accountDisabled: return differs(\.isDisabled, false)
+    case .clockOut: return differs(\.clockStatus, .notConfigured)
+    case .met, .pendingWipe, .offlineWipe, .jailbreak, .osMinimum, .osMaximum, .deviceModel, .threatLevel,
+      .offlineAccess, .pinAttempts, .pinMissing, .pinExpired, .pinQuality, .pin, .signIn, .unmanaged:
+      return false
     }
   }
 

@@ -13,8 +13,10 @@ protocol LaunchConditionRule: ProblemRule {
   /// The launch conditions that the family is about.
   static var conditions: [LaunchRule] { get }
 
-  /// Whether the fact that the condition is about differs in two states.
-  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool
+  /// Whether the fact that a condition is about differs in two states.
+  static func isFactChanged(
+    of rule: LaunchRule, from before: AppProtectionState, to after: AppProtectionState
+  ) -> Bool
 
   /// Whether a failure is one of the family's.
   static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool

@@ -85,8 +85,8 @@ struct LaunchConditionTrail: Sendable {
   private var policies = PerAccount<[EventContext?]>()
   /// The last policy, also after a wipe took it.
   private var documents = PerAccount<PolicyDocument>()
-  /// The last change of the fact.
-  private var fact: EventContext?
+  /// The last change of the fact that each condition is about.
+  private var facts: [LaunchRule: EventContext] = [:]
 
   /// Follows the conditions of these rules.
   init(of rules: [LaunchRule]) {
@@ -128,7 +128,8 @@ struct LaunchConditionTrail: Sendable {
     if let failure = failures[account], failure.met == nil, failure.finding.keepsOut { return nil }
     return Failure(
       finding: standing.finding, latest: standing.latest, judged: standing.changed, decided: standing.decided,
-      isPolicy: standing.isPolicy, other: standing.isPolicy ? fact : lastPolicy(account, standing.finding),
+      isPolicy: standing.isPolicy,
+      other: standing.isPolicy ? facts[standing.finding.rule] : lastPolicy(account, standing.finding),
       unseen: standing.began)
   }
 
@@ -163,22 +164,25 @@ struct LaunchConditionTrail: Sendable {
 
   /// Observes an event.
   ///
-  /// - Parameter isChanged: Whether the fact that the condition is about differs in two states.
+  /// - Parameter isChanged: Whether the fact that a condition is about differs in two states.
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
-    _ isChanged: (AppProtectionState, AppProtectionState) -> Bool
+    _ isChanged: (LaunchRule, AppProtectionState, AppProtectionState) -> Bool
   ) {
+    func changed() -> Set<LaunchRule> { rules.filter { isChanged($0, before, after) } }
     switch event {
     case .policyReceived(let event):
       recordPolicy(event, context)
-      refresh(event.account, context, after, isPolicy: true)
+      refresh(event.account, context, after)
     case .processStarted(let event):
-      recordFact(context, isChanged(before, after), after)
+      recordFacts(changed(), context, after)
       if !event.isExtension { failures.updateAll { $0.launches.add(context) } }
     case .deviceReported, .pinFailed, .pinSet, .pinVerified, .userStatusReceived:
-      if isChanged(before, after) { recordFact(context, true, after) }
+      let changed = changed()
+      if !changed.isEmpty { recordFacts(changed, context, after) }
     case .pinReset:
-      if isChanged(before, after) { recordFact(context, true, after) }
+      let changed = changed()
+      if !changed.isEmpty { recordFacts(changed, context, after) }
       // The user has signed in: every account's user may choose a new PIN.
       if rules.contains(.pinAttempts) { for (account, _) in failures.inOrder { end(account, .recovered, context) } }
     case .launchEvaluated(let event):
@@ -222,11 +226,13 @@ struct LaunchConditionTrail: Sendable {
     (policies[event.account], documents[event.account]) = (changes, event.document)
   }
 
-  /// The fact may differ, or a policy may be enforced from here on.
-  private mutating func recordFact(_ context: EventContext, _ isChanged: Bool, _ after: AppProtectionState) {
-    if isChanged { fact = context }
-    for record in after.policies.records { refresh(record.account, context, after, isPolicy: !isChanged) }
-    guard isChanged else { return }
+  /// Facts differ, or a policy may be enforced from here on.
+  private mutating func recordFacts(
+    _ changed: Set<LaunchRule>, _ context: EventContext, _ after: AppProtectionState
+  ) {
+    for rule in changed { facts[rule] = context }
+    for record in after.policies.records { refresh(record.account, context, after, changed: changed) }
+    guard !changed.isEmpty else { return }
     for (account, failure) in failures.inOrder where failure.wipe != nil && after.policies[account] == nil {
       refreshWiped(account, failure, context, after)
     }
@@ -239,7 +245,7 @@ struct LaunchConditionTrail: Sendable {
     guard let document = documents[account] else { return }
     let found = after.launchFindings(of: account, under: document, at: context.moment)
     if !found.contains(where: { rules.contains($0.rule) && $0.keepsOut }) {
-      meet(account, context, isPolicy: false)
+      meet(account, context, changed: rules)
     } else if failure.met != nil {
       failures[account]?.met = nil
       failures[account]?.mending = nil
@@ -248,8 +254,10 @@ struct LaunchConditionTrail: Sendable {
   }
 
   /// Records what the condition comes to, and what decided that if it is something else than before.
+  ///
+  /// - Parameter changed: The conditions whose facts an event changed; where it is none, a policy decides.
   private mutating func refresh(
-    _ account: AccountNumber, _ context: EventContext, _ after: AppProtectionState, isPolicy: Bool
+    _ account: AccountNumber, _ context: EventContext, _ after: AppProtectionState, changed: Set<LaunchRule> = []
   ) {
     var explanation = Explanation()
     let findings = after.launchDecision(
@@ -258,11 +266,11 @@ struct LaunchConditionTrail: Sendable {
     guard let finding = finding(among: findings, account) else {
       standings[account] = nil
       if after.policies[account]?.isEnforced == true, !isWarned(account, after) {
-        meet(account, context, isPolicy: isPolicy)
+        meet(account, context, changed: changed)
       }
       return
     }
-    replace(account, with: finding, context, isPolicy: isPolicy)
+    replace(account, with: finding, context, changed: changed)
     if let standing = standings[account], standing.finding.isSame(as: finding) {
       if standing.isLeft {
         standings[account]?.isLeft = false
@@ -274,6 +282,7 @@ struct LaunchConditionTrail: Sendable {
       return
     }
     // A policy that is enforced from a restart on decided when it arrived.
+    let isPolicy = !changed.contains(finding.rule)
     let decided = isPolicy ? lastPolicy(account, finding) ?? context : context
     standings[account] = Standing(
       finding: finding, decided: decided, isPolicy: isPolicy, began: context, latest: finding, changed: context)
@@ -295,17 +304,17 @@ struct LaunchConditionTrail: Sendable {
 
   /// The condition is not met in another way than before: what kept the user out may only warn from here on.
   private mutating func replace(
-    _ account: AccountNumber, with finding: LaunchFinding, _ context: EventContext, isPolicy: Bool
+    _ account: AccountNumber, with finding: LaunchFinding, _ context: EventContext, changed: Set<LaunchRule>
   ) {
     guard let failure = failures[account], failure.wipe == nil, !failure.finding.isSame(as: finding) else { return }
     if finding.keepsOut { return end(account, .replaced, context) }
-    meet(account, context, isPolicy: isPolicy)
+    meet(account, context, changed: changed)
   }
 
   /// The condition is met, or no longer keeps the user out.
-  private mutating func meet(_ account: AccountNumber, _ context: EventContext, isPolicy: Bool) {
+  private mutating func meet(_ account: AccountNumber, _ context: EventContext, changed: Set<LaunchRule>) {
     guard let failure = failures[account], failure.met == nil else { return }
-    let mending = mending(of: failure, account, isPolicy ? .policy : .fact)
+    let mending = mending(of: failure, account, changed.contains(failure.finding.rule) ? .fact : .policy)
     failures[account]?.mending = mending
     end(account, .recovered, context)
   }
@@ -320,8 +329,8 @@ struct LaunchConditionTrail: Sendable {
       if !isWarned(account, after) { end(account, .recovered, context) }
       return
     }
-    replace(
-      account, with: finding, context, isPolicy: lastPolicy(account, finding)?.sequence ?? 0 > fact?.sequence ?? 0)
+    // What changed is known since before, where the state shows it.
+    replace(account, with: finding, context, changed: [])
     if finding.keepsOut {
       episodes[account, default: Episodes(ofState: true)].see(context)
       values[account] = (values[account]?.first ?? (context, finding), (context, finding))
@@ -338,6 +347,7 @@ struct LaunchConditionTrail: Sendable {
     let earlier = failures[account].flatMap { earlier in
       !earlier.isMetSince && earlier.finding.isSame(as: finding) ? earlier : nil
     }
+    let fact = facts[finding.rule]
     let isPolicy = earlier?.isPolicy ?? standing?.isPolicy ?? (policy?.sequence ?? 0 > fact?.sequence ?? 0)
     var failure = Failure(
       finding: earlier?.finding ?? standing?.finding ?? finding, latest: finding, judged: context,
@@ -377,7 +387,9 @@ struct LaunchConditionTrail: Sendable {
     of failure: Failure, _ account: AccountNumber, _ kind: Mending? = nil
   ) -> (event: EventContext, change: Mending)? {
     let policy = lastPolicy(account, failure.finding)
-    let all: [(event: EventContext, change: Mending)?] = [fact.map { ($0, .fact) }, policy.map { ($0, .policy) }]
+    let all: [(event: EventContext, change: Mending)?] = [
+      facts[failure.finding.rule].map { ($0, .fact) }, policy.map { ($0, .policy) },
+    ]
     let changes = all.compactMap { $0 }.filter { $0.event.sequence > failure.decided.sequence }
     return changes.first { $0.change == kind } ?? changes.max { $0.event.sequence < $1.event.sequence }
   }

@@ -14,7 +14,9 @@ struct OSVersionRule: LaunchConditionRule {
     "the device started with another version of the operating system"
   }
 
-  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+  static func isFactChanged(
+    of rule: LaunchRule, from before: AppProtectionState, to after: AppProtectionState
+  ) -> Bool {
     before.process.osVersion != after.process.osVersion
   }
 

@@ -14,7 +14,9 @@ struct PINAttemptsRule: LaunchConditionRule {
 
   static var isFactRefusal: Bool { true }
 
-  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+  static func isFactChanged(
+    of rule: LaunchRule, from before: AppProtectionState, to after: AppProtectionState
+  ) -> Bool {
     before.launch.pin.failures != after.launch.pin.failures
   }
 

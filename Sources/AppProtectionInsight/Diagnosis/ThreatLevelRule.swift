@@ -12,7 +12,9 @@ struct ThreatLevelRule: LaunchConditionRule {
 
   static func mending(_ rule: LaunchRule) -> String { "the device reported another state of threat defense" }
 
-  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+  static func isFactChanged(
+    of rule: LaunchRule, from before: AppProtectionState, to after: AppProtectionState
+  ) -> Bool {
     let (old, new) = (before.launch.device, after.launch.device)
     return old.threatDefense != new.threatDefense || old.threatLevel != new.threatLevel || old.defender != new.defender
       || old.defenderThreatLevel != new.defenderThreatLevel
