@@ -29,10 +29,11 @@ let package = Package(
       name: "flipped-bits", dependencies: ["FlippedPeers", .product(name: "Journal", package: "PolicyJournal")],
       swiftSettings: strict),
 
+    .systemLibrary(name: "CSQLite"),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Limits", "Peers",
+        "CSQLite", "Limits", "Peers",
         .product(name: "AppProtection", package: "PolicyJournal"),
         .product(name: "EventSourcing", package: "PolicyJournal"),
         .product(name: "EventSourcingKit", package: "PolicyJournal"),

@@ -23,6 +23,18 @@ struct OwnStore<Machine: Decider> {
   /// - Returns: The last event's number.
   @discardableResult
   mutating func append(_ command: Machine.Command, at moment: Moment, to log: PeerLog) throws -> UInt64 {
+    try append(command, at: moment) { _, _, bytes, sizes in try log.append(bytes, sizes: sizes) }
+  }
+
+  /// Decides a command, and folds its events after they were written.
+  ///
+  /// - Parameter write: Receives the first event's number, the events, and what is written of them, one behind the other.
+  /// - Returns: The last event's number.
+  @discardableResult
+  mutating func append(
+    _ command: Machine.Command, at moment: Moment,
+    _ write: (UInt64, [Machine.Event], UnsafeRawBufferPointer, UnsafeBufferPointer<UInt32>) throws -> Void
+  ) throws -> UInt64 {
     var explanation = Explanation()
     let decided = try Machine.decide(
       command, in: state, at: EventContext(sequence: sequence + 1, moment: moment), explanation: &explanation)
@@ -36,7 +48,7 @@ struct OwnStore<Machine: Decider> {
       sizes.append(UInt32(bytes.count - start))
     }
     try bytes.withUnsafeBytes { bytes in
-      try sizes.withUnsafeBufferPointer { try log.append(bytes, sizes: $0) }
+      try sizes.withUnsafeBufferPointer { try write(sequence + 1, decided.events, bytes, $0) }
     }
     state = decided.state
     sequence = last
@@ -66,6 +78,11 @@ struct OwnStore<Machine: Decider> {
 
   private mutating func fold(_ number: UInt64, _ bytes: UnsafeRawBufferPointer) throws {
     guard number == sequence + 1 else { throw Failure("event \(number) follows event \(sequence)") }
+    try take(number, bytes)
+  }
+
+  /// Decodes an event and folds it, whichever was the last.
+  mutating func take(_ number: UInt64, _ bytes: UnsafeRawBufferPointer) throws {
     var reader = WireReader(bytes)
     let type = try reader.unsigned(ifNext: 1) ?? 0
     let version = try reader.unsigned(ifNext: 2) ?? 1

@@ -70,6 +70,40 @@ final class Fixtures {
     }
   }
 
+  /// A journal of so many rooms and guests, and three bookings or departures for each, with a checkpoint at its end.
+  func rooms(_ count: Int) throws -> String {
+    try make("\(count) rooms") { path in
+      let store = try EventStore<House>.create(
+        at: path, journalID: Self.journalID(4), createdNanoseconds: Histories.start, options: Self.unsynced)
+      var history = RoomHistory(rooms: count)
+      for _ in 0..<(history.preparation.count + 3 * count) { try store.append(history.next(), at: history.moment) }
+      try store.checkpoint()
+      try store.close()
+    }
+  }
+
+  /// SQLite with the events of such a journal.
+  func roomDatabase(_ count: Int) throws -> String {
+    let journal = try rooms(count)
+    return try make("SQLite with \(count) rooms") { path in
+      try Platform.createDirectory(path)
+      let database = try RoomDatabase(at: "\(path)/rooms.sqlite")
+      var own = OwnStore<House>()
+      var history = RoomHistory(rooms: count)
+      let total = try History<House>(at: journal).lastSequence()
+      var done: UInt64 = 0
+      while done < total {
+        try database.transaction {
+          for _ in 0..<min(1000, total - done) {
+            done = try own.append(history.next(), at: history.moment) { number, events, bytes, _ in
+              try database.append(number, events[0], bytes)
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// A history as ``policies(_:)`` makes them, in which one event is different: two thirds from the beginning.
   func changedPolicies(_ count: Int) throws -> (path: String, changed: UInt64) {
     let changed = UInt64(count / 3 * 2)

@@ -10,8 +10,8 @@ struct Operations {
 
   /// All operations, in the order of the table.
   var all: [Operation] {
-    buffered() + fair() + durable() + concurrent() + reading() + opening() + comparing() + decisions() + tool()
-      + app() + protecting()
+    buffered() + fair() + rooms() + durable() + concurrent() + reading() + opening() + comparing() + decisions()
+      + tool() + app() + protecting()
   }
 
   /// As many payloads, one behind the other.

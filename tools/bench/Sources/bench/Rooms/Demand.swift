@@ -1,0 +1,1 @@
+../../../../../Tests/Rooms/Sources/Rooms/Demand.swift
