@@ -78,7 +78,7 @@ struct LoggerTests {
     expectEqual(app.engine.state.accounts.count, 1)
     expectEqual(
       app.lines.filter { $0.contains("has ended") },
-      ["the engine has ended, and answers from its last state; create another one on the store"])
+      ["the engine has ended, and answers from its last state; open the journal again and create another one"])
     let error = await #expect(throws: EngineError.self) { try await enrollment.checkIn(Self.alice) }
     #expect(error?.description == "the engine has ended; create another one on the store")
   }

@@ -81,7 +81,7 @@ public final class PolicyEngine: Sendable {
   /// What the log says last of the spool.
   let spoolTrouble = Mutex<SpoolError?>(nil)
   @usableFromInline let hasEnded = Atomic(false)
-  private let hasToldOfEnd = Atomic(false)
+  private let hasWarnedOfEnd = Atomic(false)
   /// Whether this process has taken up the wipes of which the last one could not tell the service.
   let hasAcknowledged = Atomic(false)
 
@@ -152,7 +152,7 @@ public final class PolicyEngine: Sendable {
   /// The state after everything acknowledged under the store's sync policy; under a policy that does not wait for the
   /// disk, a power cut may undo the latest changes. Never waits.
   ///
-  /// After ``end()`` it stays as it was then, whatever another process writes; the log warns once of a caller that reads it.
+  /// After ``end()`` it stays as it was then, whatever another process writes, and the first read logs a warning.
   public var state: AppProtectionState {
     if isEnded { warnOfEnd() }
     return store.state
@@ -163,12 +163,13 @@ public final class PolicyEngine: Sendable {
 
   @usableFromInline @inline(never)
   func warnOfEnd() {
-    guard !hasToldOfEnd.exchange(true, ordering: .relaxed) else { return }
-    logger.log(.warning, "the engine has ended, and answers from its last state; create another one on the store")
+    guard !hasWarnedOfEnd.exchange(true, ordering: .relaxed) else { return }
+    logger.log(
+      .warning, "the engine has ended, and answers from its last state; open the journal again and create another one")
   }
 
-  /// Passes ``state`` to `body` without copying it, as for a single decision on the main thread. Takes no lock, never
-  /// waits, allocates nothing.
+  /// Passes ``state`` to `body` without copying it, as for a single decision on the main thread. Until ``end()`` it takes no
+  /// lock, never waits, allocates nothing.
   ///
   /// ```swift
   /// engine.withState { $0.saveTo(.box, account: account, owner: owner).isAllowed }

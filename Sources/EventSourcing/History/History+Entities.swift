@@ -95,8 +95,10 @@ extension History {
         body.entities, Machine.Event.entityKeys, revision: Machine.revision, upTo: place.sequence, chain: place.chain)
   }
 
-  /// Whether this history has a chain value after an event.
-  private func has(_ chain: UInt32, at sequence: UInt64) throws(HistoryError) -> Bool {
+  /// Whether this history has a chain value after an event. Where damage hides that, it has not.
+  ///
+  /// - Throws: ``HistoryError`` if the device fails.
+  func has(_ chain: UInt32, at sequence: UInt64) throws(HistoryError) -> Bool {
     do throws(HistoryError) {
       return try chainIfKept(at: sequence) == chain
     } catch {

@@ -1,6 +1,6 @@
 /// A closed choice in events and states: encoded by raw value, printed by case name.
 ///
-/// An absent field means the member with number 0; numbers go up to 255. An unlisted number makes the body undecodable,
+/// An absent field means the member with number 0. An unlisted number makes the body undecodable,
 /// so adding a member requires raising the version of every body that can hold it; only an enumeration that no decision
 /// reads names an ``unlisted`` member instead.
 ///
@@ -8,6 +8,9 @@
 /// which takes half a million instructions per type and finds none.
 public protocol WireEnumeration: RawRepresentable, CaseIterable, CodingKey, Hashable, FieldValue, Sendable
 where RawValue == Int {
+  /// The enumeration's name in the published schema; by default that of the type. No two of a domain may have the same.
+  static var schemaName: String { get }
+
   /// The member's name in a state tree; by default the ``name``.
   var shownName: String { get }
 
@@ -37,7 +40,8 @@ extension WireEnumeration {
   /// The names of all numbers, for the catalogue.
   public static var descriptor: EnumerationDescriptor {
     assert(Set(allCases.map(\.name)).count == allCases.count, "two members have one name")
-    return EnumerationDescriptor(schemaName, allCases.map { (UInt64($0.rawValue), $0.name) }.sorted { $0.0 < $1.0 })
+    let members = allCases.map { (EnumerationCoding.number(of: $0), $0.name) }
+    return EnumerationDescriptor(schemaName, members.sorted { $0.0 < $1.0 })
   }
 }
 
@@ -48,11 +52,11 @@ public struct EnumerationCoding<Value: WireEnumeration>: NumberCoding {
   public static var type: FieldType { .enumeration(Value.descriptor) }
   /// The member's number.
   @inlinable @inline(__always)
-  public static func number(of value: Value) -> UInt64 { UInt64(value.rawValue) }
+  public static func number(of value: Value) -> UInt64 { UInt64(bitPattern: Int64(value.rawValue)) }
   /// The member with a number, or the one for unlisted numbers.
   @inlinable @inline(__always)
   public static func value(of number: UInt64) -> Value? {
-    UInt8(exactly: number).flatMap { Value(rawValue: Int($0)) } ?? Value.unlisted
+    Int(exactly: Int64(bitPattern: number)).flatMap { Value(rawValue: $0) } ?? Value.unlisted
   }
   /// The member's name.
   public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { .value(.name(value.shownName)) }

@@ -132,11 +132,11 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
 extension History {
   /// Whether a position that was stored is one of this history, from which a projection can go on.
   ///
-  /// - Throws: ``HistoryError`` if that cannot be read now. To take this for another history would begin again from nothing.
+  /// - Throws: ``HistoryError`` if the device fails. To take this for another history would begin again from nothing.
   func contains(_ sequence: UInt64, chain: UInt32, of journal: JournalID) throws(HistoryError) -> Bool {
     guard journal == reader.identity.id, sequence >= firstSequence - 1 else { return false }
     if sequence == 0 { return true }
-    return try chainIfKept(at: sequence) == chain
+    return try has(chain, at: sequence)
   }
 
   /// The domain's oldest state, with its personal data opened: what a projection begins with where the first events are retired.

@@ -55,19 +55,23 @@ public struct StateDiff: Equatable, Sendable {
   public func changes(under path: String) -> [StateChange] {
     let path = StateTree.normalized(path)
     guard path != "/" else { return changes }
-    return changes.filter { $0.path == path || $0.path.hasPrefix(path + "/") }
+    return changes.filter { Self.is($0.path, at: path) }
   }
 
   /// The differences at `path` and below it.
   public func part(under path: String) -> StateDiff {
     let path = StateTree.normalized(path)
     guard path != "/" else { return self }
-    func isInside(_ other: String) -> Bool { other == path || other.hasPrefix(path + "/") }
     var part = self
     part.changes = changes(under: path)
-    part.appeared = appeared.filter(isInside)
-    part.disappeared = disappeared.filter(isInside)
+    part.appeared = appeared.filter { Self.is($0, at: path) }
+    part.disappeared = disappeared.filter { Self.is($0, at: path) }
     return part
+  }
+
+  /// Whether a path is another one, or below it.
+  private static func `is`(_ path: String, at other: String) -> Bool {
+    path.utf8.elementsEqual(other.utf8) || path.utf8.starts(with: (other + "/").utf8)
   }
 
   /// The difference without the values for which `isLeftOut` returns `true`.

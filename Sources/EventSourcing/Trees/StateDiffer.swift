@@ -73,6 +73,14 @@ public final class StateDiffer {
     place.part(key, name, in: self)
   }
 
+  /// The part of a place for an entry whose name alone finds it.
+  func part(named name: String, of place: StatePlace) -> StatePlace { place.part(named: name, in: self) }
+
+  /// Adds a part that is new, or gone.
+  func compare(_ before: StateTree?, _ after: StateTree?, at place: StatePlace) {
+    diff.compare(before, after, at: place.path.text)
+  }
+
   /// Compares two parts of a state as trees. O(size of both).
   public func compare(_ before: StateTree, _ after: StateTree, at place: StatePlace) {
     switch (before, after) {

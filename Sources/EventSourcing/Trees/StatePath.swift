@@ -30,17 +30,24 @@ public final class StatePath: Equatable, Sendable {
     return name
   }
 
-  /// Whether a scalar stands for itself in a name. One that belongs to the letter before it, or is another spelling of one or more
-  /// others, does not.
+  /// Whether a scalar stands for itself in a name. What patterns and paths take for something else does not, nor what cannot be
+  /// seen, belongs to the letter before it, or is another spelling of others.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x2F, 0x25, 0x7F..<0xA0, 0x1160...0x11FF: false
+    switch scalar {
+    case "/", "%", "*", "?", "{", "}", "\u{7F}"..<"\u{A0}", "\u{AD}": return false
+    default: break
+    }
+    return switch scalar.value {
+    // Parts of syllables, and the vowels of two scripts that are letters and extend the one before.
+    case 0x1160...0x11FF, 0xE33, 0xEB3: false
     case 0x20..<0x300: true
     case 0..<0x20: false
     default:
       switch scalar.properties.generalCategory {
       case .nonspacingMark, .spacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator, .format: false
-      default: !scalar.properties.isFullCompositionExclusion
+      default:
+        !scalar.properties.isFullCompositionExclusion && !scalar.properties.isGraphemeExtend
+          && !scalar.properties.isEmojiModifier
       }
     }
   }
@@ -77,6 +84,8 @@ public final class StatePlace {
   @exclusivity(unchecked) private var near: [StatePlace?] = []
   /// The other parts below.
   @exclusivity(unchecked) private var others: [UInt64: StatePlace] = [:]
+  /// Those below that are found by their names.
+  @exclusivity(unchecked) private var named: [String: StatePlace] = [:]
 
   /// The whole state.
   init() {
@@ -97,9 +106,7 @@ public final class StatePlace {
   func part(_ number: UInt64, _ name: () -> String, in differ: StateDiffer) -> StatePlace {
     if number < UInt64(near.count), let known = near[Int(number)] { return known }
     if number >= Self.nearCount, let known = others[number] { return known }
-    let text = prefix + "/" + name()
-    let part = StatePlace(text, rank: differ.rank?(text))
-    differ.countNewPlace()
+    let part = new(name(), in: differ)
     if number < Self.nearCount {
       while near.count <= Int(number) { near.append(nil) }
       near[Int(number)] = part
@@ -107,5 +114,19 @@ public final class StatePlace {
       others[number] = part
     }
     return part
+  }
+
+  /// The part below with this name.
+  func part(named name: String, in differ: StateDiffer) -> StatePlace {
+    if let known = named[name] { return known }
+    let part = new(name, in: differ)
+    named[name] = part
+    return part
+  }
+
+  private func new(_ name: String, in differ: StateDiffer) -> StatePlace {
+    let text = prefix + "/" + name
+    differ.countNewPlace()
+    return StatePlace(text, rank: differ.rank?(text))
   }
 }

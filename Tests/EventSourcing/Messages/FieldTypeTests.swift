@@ -58,7 +58,7 @@ private struct Volume: FieldTree, Equatable {
 
 /// What identifies a book, and what one chooses of it.
 private struct Edition: FieldTree, Equatable {
-  enum Cover: Int, WireEnumeration { case paper, cloth, leather }
+  enum Cover: Int, WireEnumeration { case paper, cloth, leather = 700, none = -1 }
 
   struct Language: OpenEnumeration, Hashable {
     var rawValue: UInt32
@@ -153,13 +153,16 @@ struct FieldTypeTests {
     let zeros = String(repeating: "0", count: 32)
     expectEqual(
       hexadecimal(edition.bytes),
-      "0a10\(digits)" + "1002" + "1801" + "222c" + "0a14" + "0a10\(zeros)" + "1000" + "0a14"
+      "0a10\(digits)" + "10bc05" + "1801" + "222c" + "0a14" + "0a10\(zeros)" + "1000" + "0a14"
         + "0a10\(digits)" + "1001")
     var unknown = Edition()
     unknown.language = .init(rawValue: 700)
     try expectEqual(read(unknown.bytes) as Edition, unknown)
     expectEqual(Edition.Language.english.shown, .name("english"))
     expectEqual(unknown.language.shown, .integer(700))
+    var bare = Edition()
+    bare.cover = .none
+    try expectEqual(read(bare.bytes), bare)
     // A cover that no member is, and a GUID that is too short.
     for bytes in [[0x10, 3], [0x0a, 1, 0]] as [[UInt8]] {
       #expect(throws: WireError.self) { try read(bytes) as Edition }

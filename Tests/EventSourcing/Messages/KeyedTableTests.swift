@@ -86,7 +86,10 @@ private struct Library: Aggregate {
 struct KeyedTableTests {
   /// Keys with one number and many, with one letter spelt in two ways, and what no path has.
   private static let keys =
-    ["", "a", "ab", "abc", "b", "b/c", "b%", "%", "é", "e\u{301}", "z\n", "ä"] + (0..<40).map { "\($0 % 10)-\($0)" }
+    [
+      "", "a", "ab", "abc", "b", "b/c", "b%", "%", "é", "e\u{301}", "z\n", "ä", "a*", "A", "\u{1F3FB}x", "x\u{FF9E}",
+      "\u{AD}",
+    ] + (0..<40).map { "\($0 % 10)-\($0)" }
 
   @Test(
     "A table agrees with a dictionary after any changes, however its rows came",
@@ -96,23 +99,35 @@ struct KeyedTableTests {
     var library = Library()
     // By the bytes, as Swift takes both spellings of a letter for one.
     var model: [[UInt8]: UInt64] = [:]
-    for step in 0..<300 {
+    let kept = StateDiffer()
+    for step in 0..<200 {
       let before = library
-      let key = try #require(Self.keys.randomElement(using: &random))
-      let days = UInt64.random(in: 0..<100, using: &random)
-      switch Int.random(in: 0..<6, using: &random) {
-      case 0..<3:
-        library.lent.set(Lent(key: key, days: days))
-        model[Array(key.utf8)] = days
-      case 3..<5:
-        library.lent.remove(key)
-        model[Array(key.utf8)] = nil
-      default:
-        library.lent.update(key) { $0.days = days }
-        if model[Array(key.utf8)] != nil { model[Array(key.utf8)] = days }
+      // Of the digests, those of both, of one version or of none are known.
+      if step % 3 > 0 { _ = before.digest }
+      for _ in 0...(step % 4) {
+        let key = try #require(Self.keys.randomElement(using: &random))
+        let days = UInt64.random(in: 0..<100, using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0..<3:
+          library.lent.set(Lent(key: key, days: days))
+          model[Array(key.utf8)] = days
+        case 3..<5:
+          library.lent.remove(key)
+          model[Array(key.utf8)] = nil
+        default:
+          library.lent.update(key) { $0.days = days }
+          if model[Array(key.utf8)] != nil { model[Array(key.utf8)] = days }
+        }
       }
-      expectEqual(
-        before.changes(to: library), StateDiff(from: before.tree(), to: library.tree()), "seed \(seed), step \(step)")
+      if step % 3 > 1 { _ = library.digest }
+      let changes = before.changes(to: library)
+      // A differ that knows the places of earlier steps names each as a new one does, and so does one whose states share nothing.
+      expectEqual(kept.changes(from: before, to: library), changes, "seed \(seed), step \(step)")
+      expectEqual(try before.changes(to: Self.copy(of: library)), changes, "seed \(seed), step \(step)")
+      let whole = StateDiff(from: before.tree(), to: library.tree())
+      expectEqual(Self.sorted(changes.changes), Self.sorted(whole.changes), "seed \(seed), step \(step)")
+      expectEqual(Set(changes.appeared), Set(whole.appeared))
+      expectEqual(Set(changes.disappeared), Set(whole.disappeared))
       guard step % 20 == 0 else { continue }
       let sorted = model.sorted { $0.key.lexicographicallyPrecedes($1.key) }
       expectEqual(library.lent.inOrder.map { Array($0.key.utf8) }, sorted.map(\.key))
@@ -128,11 +143,28 @@ struct KeyedTableTests {
       var other = Library()
       for (key, days) in model { other.lent.set(Lent(key: String(decoding: key, as: UTF8.self), days: days)) }
       #expect(other == library && other.digest == library.digest)
-      var writer = WireWriter()
-      library.encode(into: &writer)
-      let read = try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try Library(from: &reader) }
+      let read = try Self.copy(of: library)
       #expect(read == library && read.digest == library.digest)
     }
+  }
+
+  private static func sorted(_ changes: [StateChange]) -> [StateChange] {
+    changes.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private static func copy(of library: Library) throws -> Library {
+    var writer = WireWriter()
+    library.encode(into: &writer)
+    return try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try Library(from: &reader) }
+  }
+
+  @Test("What is below a path is found by its bytes")
+  func below() {
+    var library = Library()
+    for key in ["a?", "ab", "\u{1F3FB}x"] { library.lent.set(Lent(key: key, days: 1)) }
+    let changes = Library().changes(to: library)
+    expectEqual(changes.changes(under: "/lent").count, 3)
+    expectEqual(changes.changes(under: "/lent/a%3F").map(\.path), ["/lent/a%3F/days"])
   }
 
   @Test("A name in a path stands for one key, and no other spelling of it does")

@@ -36,11 +36,23 @@ struct KeyedSlot<Row: KeyedRow>: TableRow, Equatable {
   mutating func update(_ key: Row.Key, _ change: (inout Row) -> Void) {
     if Self.areSame(first.key, key) {
       change(&first)
-      assert(Self.areSame(first.key, key))
+      Self.require(first, at: key)
     } else if let place = others.firstIndex(where: { Self.areSame($0.key, key) }) {
       change(&others[place])
-      assert(Self.areSame(others[place].key, key))
+      Self.require(others[place], at: key)
     }
+  }
+
+  /// A row under a key that is not its own would never be found again.
+  @inlinable
+  static func require(_ row: Row, at key: Row.Key) {
+    guard areSame(row.key, key) else { refuse(row.key, at: key) }
+  }
+
+  @usableFromInline
+  static func refuse(_ found: Row.Key, at key: Row.Key) -> Never {
+    preconditionFailure(
+      "a change of the row \(key) of \(Row.self) gave it the key \(found): remove the row and set another one")
   }
 
   @inlinable
@@ -118,13 +130,12 @@ extension KeyedSlot: Message {
 extension KeyedSlot {
   /// The rows by their names.
   @usableFromInline var members: [StateTree.Member] {
-    rows.map { .init(StatePath.name(of: "\($0.key)"), $0.tree()) }
+    rows.map { .init(Self.name(of: $0.key), $0.tree()) }
   }
 
   @usableFromInline
   static func members(of table: StateTable<KeyedSlot>) -> [StateTree.Member] {
-    table.flatMap(\.rows).sorted { Row.Key.precedes($0.key, $1.key) }
-      .map { .init(StatePath.name(of: "\($0.key)"), $0.tree()) }
+    inOrder(table).map { .init(name(of: $0.key), $0.tree()) }
   }
 
   @usableFromInline
@@ -139,17 +150,35 @@ extension KeyedSlot {
   static func compare(
     _ one: StateTable<KeyedSlot>, _ other: StateTable<KeyedSlot>, at place: StatePlace, _ differ: StateDiffer
   ) -> Bool {
-    var pairs: [(before: Row, after: Row)] = []
-    var areOfSameKeys = true
-    let haveSameNumbers = StateTable.forEachDifference(one, other) { before, after in
-      let isPair = before.others.isEmpty && after.others.isEmpty && areSame(before.first.key, after.first.key)
-      if isPair { pairs.append((before.first, after.first)) } else { areOfSameKeys = false }
+    // An empty table has no members, which differs from one that has.
+    guard !one.isEmpty, !other.isEmpty else { return false }
+    var (before, after) = (one, other)
+    StateTable.leaveOutCommonRows(&before, &after)
+    let old = inOrder(before)
+    var rest = old[...]
+    func lose(upTo key: Row.Key?) {
+      while let row = rest.first, key.map({ Row.Key.precedes(row.key, $0) }) ?? true {
+        differ.compare(row.tree(), nil, at: differ.part(named: name(of: row.key), of: place))
+        rest.removeFirst()
+      }
     }
-    guard haveSameNumbers, areOfSameKeys else { return false }
-    for (before, after) in pairs.sorted(by: { Row.Key.precedes($0.before.key, $1.before.key) }) {
-      let name = { StatePath.name(of: "\(before.key)") }
-      before.compare(with: after, at: differ.part(key: Row.number(of: before.key), name, of: place), differ)
+    for row in inOrder(after) {
+      lose(upTo: row.key)
+      let part = { differ.part(named: name(of: row.key), of: place) }
+      guard let old = rest.first, areSame(old.key, row.key) else {
+        differ.compare(nil, row.tree(), at: part())
+        continue
+      }
+      rest.removeFirst()
+      if old != row { old.compare(with: row, at: part(), differ) }
     }
+    lose(upTo: nil)
     return true
+  }
+
+  private static func name(of key: Row.Key) -> String { StatePath.name(of: "\(key)") }
+
+  private static func inOrder(_ table: StateTable<KeyedSlot>) -> [Row] {
+    table.flatMap(\.rows).sorted { Row.Key.precedes($0.key, $1.key) }
   }
 }

@@ -5,7 +5,8 @@ public protocol KeyedRow: Message {
   /// What names the row, such as a text or a ``GUID``.
   associatedtype Key: FieldKey & LosslessStringConvertible
 
-  /// What the table finds the row by: one row has it, and it never changes. Everyone may see it, as it is a part of paths.
+  /// What the table finds the row by: one row has it, and it never changes. Everyone may see it, as it is a part of paths. It must
+  /// not come from a ``Personal`` property, which is empty while events are folded, and so the same for all.
   var key: Key { get }
 
   /// Where the table keeps the row. Keys with one number are found one after the other, so different keys should have different
@@ -40,9 +41,9 @@ extension KeyedRow {
 /// costs O(log n) in memory, in digests and in differences. Beyond that a row costs the SHA-256 of its key each time it is looked for.
 /// A ``Swift/Dictionary`` is for what stays small: each of its changes costs its whole size.
 ///
-/// Keys are the same if their bytes are: two spellings of one letter are two keys. Trees, such as those that `pj state` prints, name
-/// the rows by their keys, in the order of these. In a name, the bytes of what may be mistaken, such as `/`, `%`, control characters
-/// and accents that follow their letter, are `%` and two hexadecimal digits each, and an empty key is `%`.
+/// Two keys are equal if their bytes are equal: two spellings of one letter are two keys. Trees, such as those that `pj state` prints, name
+/// the rows by their keys, in the order of these. In a name, characters that could be confused, such as `/`, `*`, control
+/// characters and accents that follow their letter, are `%` and two hexadecimal digits for each byte, and an empty key is `%`.
 ///
 /// On the wire, each element of the field is a message with one field 1, the row. Where several keys have one number, the message has
 /// all their rows, in the order of the keys. A reader refuses what is out of order.
@@ -84,7 +85,7 @@ public struct KeyedTable<Row: KeyedRow>: Equatable, Sendable {
     }
   }
 
-  /// Changes a row in place, if the table has it. The change must not modify the key. O(log n).
+  /// Changes a row in place, if the table has it. The change must not modify the key: that stops the program. O(log n).
   @inlinable
   public mutating func update(_ key: Row.Key, _ change: (inout Row) -> Void) {
     slots.update(Row.number(of: key)) { $0.update(key, change) }

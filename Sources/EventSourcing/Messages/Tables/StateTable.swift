@@ -12,6 +12,8 @@ public protocol TableRow: Message {
   /// rule about few rows of a large table asks for it.
   var outline: Outline { get }
 
+  // Only rows that something else than their key names state the next three, which must agree.
+
   /// The rows of a table as members of a tree: by default each under its key.
   static func members(of table: StateTable<Self>) -> [StateTree.Member]
 
