@@ -125,6 +125,11 @@ struct ServiceAnswerTests {
     expectEqual(
       Self.outline(findings), ["nil-account now", "offline-block now < nil-account", "auth-required over"])
     #expect(findings[1].diagnosis.next.hasPrefix("pass the object id"), "\(findings[1].diagnosis.next)")
+    // An enrollment that has lapsed is asked for again, and refused.
+    let away = [#"{"exit": {}}"#, #"{"wait": "P100D"}"#, #"{"launch": {}}"#, #"{"evaluateLaunch": "ada"}"#]
+    let lapsed = try Self.findings(
+      [Self.signIn] + Self.days(3) + [Self.answer(#"{"code": 207}"#)] + away, offline: ("PT36H", "P300D"))
+    #expect(Self.outline(lapsed).contains("offline-block now < nil-account"), "\(Self.outline(lapsed))")
   }
 
   @Test(

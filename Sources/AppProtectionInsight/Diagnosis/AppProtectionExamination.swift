@@ -145,10 +145,10 @@ extension AppProtectionState {
 }
 
 extension Problem {
-  /// Whether another problem about its accounts began while it lasted.
+  /// Whether another problem, about an account that it concerns besides its own, began while it lasted.
   fileprivate func leaves(_ other: Problem) -> Bool {
-    guard let concerned = other.subject, span.contains(other.decidingEvent) else { return false }
-    return subject == concerned || others.contains(concerned)
+    guard let concerned = other.subject else { return false }
+    return others.contains(concerned) && span.contains(other.decidingEvent)
   }
 
   /// Whether it reports the same silence as another problem, with the harm that it did.

@@ -59,7 +59,8 @@ struct OfflineBlockRule: ProblemRule {
   private var blocks = PerAccount<(limit: PolicyDuration?, sightings: Occurrences)>()
 
   static let events: [any EventPayload.Type] = [
-    EnrollmentSucceeded.self, CheckInRequested.self, CheckInUnchanged.self, CheckInFailed.self, TokenAcquired.self,
+    EnrollmentRequested.self, EnrollmentSucceeded.self, EnrollmentFailed.self, CheckInRequested.self,
+    CheckInUnchanged.self, CheckInFailed.self, TokenAcquired.self,
     PolicyReceived.self, PolicyWithdrawn.self, WipeRequested.self, LaunchEvaluated.self,
   ]
 
@@ -89,6 +90,9 @@ struct OfflineBlockRule: ProblemRule {
       guard !event.awaitsCheckIn else { break }
       current[event.account]?.isRefused = true
       if current[event.account]?.felt == nil { current[event.account]?.felt = context }
+    // An enrollment that has lapsed is asked for again.
+    case .enrollmentRequested(let event): current[event.account]?.follow(notes.contacts[event.account])
+    case .enrollmentFailed(let event): current[event.account]?.follow(notes.contacts[event.account])
     case .checkInRequested(let event): current[event.account]?.follow(notes.contacts[event.account])
     case .tokenAcquired(let event): current[event.account]?.follow(notes.contacts[event.account])
     case .checkInFailed(let event):
