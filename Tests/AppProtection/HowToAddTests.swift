@@ -124,7 +124,8 @@ struct HowToAddTests {
       let text = try Self.text(Self.location(of: path))
       var looks = try Self.events(in: path)
       if text.contains("FailureRuns(") { looks.formUnion(Self.numbers(of: FailureRuns.events)) }
-      for part in ["ConfigurationLosses", "LatePolicies", "LeftIdentities"] where text.contains("\(part).events") {
+      for part in ["ConfigurationLosses", "LatePolicies", "LeftIdentities", "MissingAccounts", "PolicyUse"]
+      where text.contains("\(part).events") {
         looks.formUnion(try Self.events(in: "Diagnosis/\(part).swift"))
       }
       if text.contains("leavingAccount") { looks.formUnion(Self.numbers(of: AppProtectionEvent.leaving)) }
