@@ -66,7 +66,7 @@ struct LoggerTests {
     expectEqual(app.lines.last, "a2 and a1")
   }
 
-  @Test("Who asks an engine that has ended gets its last answers, and one warning")
+  @Test("An engine that has ended answers from its last state, and warns once")
   func afterTheEnd() async throws {
     let app = try ListedApp("")
     try await app.engine.launch(ProcessStart())

@@ -72,7 +72,7 @@ struct ProjectionFiles<Model: Projection>: Sendable {
 
   /// Reads a file; `nil` if there is none, or none of this journal that can be trusted.
   ///
-  /// - Throws: ``ProjectionError`` if it cannot be read now, or its personal data not be opened: it would seem to be erased.
+  /// - Throws: ``ProjectionError`` if it cannot be read now, or if its personal data cannot be opened: it would seem to be erased.
   func read(_ kind: Kind) throws(ProjectionError) -> Stored? {
     let bytes: [UInt8]?
     do {

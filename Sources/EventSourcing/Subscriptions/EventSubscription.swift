@@ -260,7 +260,7 @@ public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
     try await run(isEndless: true, work)
   }
 
-  /// As ``run(_:)``, and returns where no event is left: for a program that does what is due and ends.
+  /// As ``run(_:)``, and returns when no events remain: for a program that does what is due and ends.
   ///
   /// An event that fails is tried again after its pauses, until it is parked.
   ///

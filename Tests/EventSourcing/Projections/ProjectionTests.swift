@@ -76,7 +76,7 @@ struct ProjectionTests {
     .sold(article: "tea", cents: 250),
   ]
 
-  @Test("A position is a text that reads back, and another text is none")
+  @Test("A position is a text that reads back, and other texts are refused")
   func positionText() throws {
     let journal = try #require(JournalID("0b5f4c8e-0000-4000-8000-00000000002a"))
     let position = ProjectionPosition(sequence: 12, chain: 4_294_967_295, revision: 2, journal: journal)

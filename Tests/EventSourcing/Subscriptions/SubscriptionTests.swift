@@ -66,7 +66,7 @@ struct SubscriptionTests {
     try await expectEqual(mails.take(2), [3, 4])
   }
 
-  @Test("A program that does what is due returns where no event is left, after those that fail are parked")
+  @Test("A program that does what is due returns when no events remain, after those that fail are parked")
   func due() async throws {
     let (mails, deliveries) = (try EventSubscription(testing: store), Deliveries(failing: [2]))
     try await mails.runDue { try deliveries.take($0.context.sequence) }

@@ -39,7 +39,7 @@ extension KeyedRow {
 ///
 /// It is a ``StateTable`` of the keys' numbers (``KeyedRow/number(of:)``), with all that such a table has: a copy is O(1), a change
 /// costs O(log n) in memory, in digests and in differences. Beyond that a row costs the SHA-256 of its key each time it is looked for.
-/// A ``Swift/Dictionary`` is for what stays small: each of its changes costs its whole size.
+/// A `Dictionary` is for what stays small: each of its changes costs its whole size.
 ///
 /// Two keys are equal if their bytes are equal: two spellings of one letter are two keys. Trees, such as those that `pj state` prints, name
 /// the rows by their keys, in the order of these. In a name, characters that could be confused, such as `/`, `*`, control
