@@ -222,4 +222,94 @@ struct ServiceAnswerTests {
         ", and its data is to be wiped unless its user signs in, because no check-in has completed for P3D"),
       "\(atOnce)")
   }
+
+  private static let checkIn = #"{"checkIn": "ada"}"#
+  private static let away = [#"{"exit": {}}"#, #"{"wait": "P4D"}"#, #"{"launch": {}}"#]
+
+  /// Each finding of a family about Ada, those that last first.
+  private static func problems(_ family: ProblemFamily, _ steps: [String]) throws -> [Problem] {
+    try findings(steps).map(\.diagnosis).filter { $0.family == family && $0.subject == "a1" }
+  }
+
+  @Test("A demand for a sign-in ended with the token, also once a check-in has succeeded")
+  func tokenThenSuccess() throws {
+    let failing = [Self.network, Self.token] + Self.days(2)
+    let success = [Self.healthy, Self.checkIn] + Self.days(1)
+    let long = [Self.signIn] + Self.days(2) + failing
+    let lasting = try Self.first(.authRequired, try Self.findings(long))
+    let past = try Self.first(.authRequired, try Self.findings(long + success))
+    expectEqual(past.ending?.event.sequence, lasting.ending?.event.sequence)
+    #expect(past.sentence.contains("until a token was acquired with event"), "\(past.sentence)")
+    // One that a token met within minutes is no finding, and explains none.
+    let short = [Self.signIn, Self.checkIn, #"{"wait": "PT10M"}"#] + failing
+    expectEqual(Self.outline(try Self.findings(short)), ["check-in-overdue now"])
+    expectEqual(Self.outline(try Self.findings(short + success)), ["check-in-overdue over"])
+  }
+
+  @Test("A demand that a token met does not go on when the account leaves and comes back")
+  func tokenThenReturn() throws {
+    let met = [Self.signIn, Self.checkIn, #"{"wait": "PT2H"}"#, Self.network, Self.token, #"{"wait": "PT30M"}"#]
+    let back = [Self.signIn, #"{"registerAndEnroll": "ada"}"#] + Self.days(1)
+    let demand = try Self.first(.authRequired, try Self.findings(met + [Self.healthy, Self.leave] + Self.away + back))
+    #expect(!demand.isOver)
+    #expect(!demand.sentence.contains("did not help"), "\(demand.sentence)")
+    expectEqual(demand.episodes.last?.first.sequence, demand.decidingEvent)
+    #expect(demand.next.hasPrefix("let the app acquire a token"), "\(demand.next)")
+  }
+
+  @Test("A time without a policy is told with those for the same reason, and apart from the others")
+  func reasons() throws {
+    let untargeted = [Self.answer(#""noPolicy""#), Self.checkIn] + Self.days(2)
+    let refused =
+      [Self.leave, Self.answer(#"{"code": 201}"#), #"{"registerAndEnroll": "ada"}"#] + Self.days(2)
+    let steps = untargeted + [Self.policy] + Self.days(2) + refused
+    let lasting = try Self.problems(.policyNotApplied, steps)
+    expectEqual(lasting.map(\.isOver), [false, true])
+    expectEqual(lasting.filter { $0.sentence.contains("it came") }.map(\.sentence), [])
+    #expect(lasting.last?.sentence.contains("none targeted this user and this app (103)") == true)
+    let policy = [Self.policy] + Self.days(1) + [#"{"setUI": "ada"}"#] + Self.days(1)
+    let past = try Self.problems(.policyNotApplied, steps + policy)
+    expectEqual(past.map(\.isOver), [true, true])
+    expectEqual(Set(past.map(\.decidingEvent)), Set(lasting.map(\.decidingEvent)))
+    expectEqual(past.map(\.episodeCount), [0, 0])
+  }
+
+  @Test(
+    "A short stay of an account that is not allowed hides no long one",
+    arguments: [[#"{"allowedAccounts": ["ada"]}"#] + days(1), [leave] + away])
+  func stays(end: [String]) throws {
+    let restriction = #"{"allowedAccounts": ["bea"]}"#
+    let steps = [restriction] + Self.days(3) + [#"{"allowedAccounts": ["ada"]}"#] + Self.days(2)
+    let long = try #require(try Self.problems(.accountNotAllowed, steps).first)
+    let both = try Self.problems(.accountNotAllowed, steps + [restriction, #"{"wait": "PT2M"}"#] + end)
+    expectEqual(both.map(\.decidingEvent), [long.decidingEvent])
+    expectEqual(both.map(\.isOver), [true])
+    expectEqual(both.map(\.episodeCount), [2])
+  }
+
+  @Test("Values that differ again are counted, key by key")
+  func conflicts() throws {
+    func deliver(_ values: String) -> String { #"{"configuration": {"account": "ada", "targeted": [\#(values)]}}"# }
+    let good = [deliver(#"{"ward": "7", "bed": "1"}"#)] + Self.days(2)
+    let ward = deliver(#"{"ward": "7"}, {"ward": "8"}"#)
+    let steps = [ward] + Self.days(2) + good + [ward] + Self.days(3)
+    let lasting = try Self.problems(.appConfiguration, steps)
+    expectEqual(lasting.map(\.isOver), [false])
+    #expect(lasting[0].sentence.hasSuffix("; it came 2 times"), "\(lasting[0].sentence)")
+    let past = try Self.problems(.appConfiguration, steps + good)
+    expectEqual(past.map(\.decidingEvent), lasting.map(\.decidingEvent))
+    expectEqual(past.map(\.episodeCount), [2])
+    let bed = [deliver(#"{"bed": "1"}, {"bed": "2"}"#)] + Self.days(2)
+    expectEqual(try Self.problems(.appConfiguration, steps + good + bed).map(\.isOver), [false, true])
+  }
+
+  @Test("An account stays a guest's when the managed one leaves, until the service answers again")
+  func formerGuest() throws {
+    let guest =
+      [Self.answer(#""noPolicy""#, to: "bea"), #"{"registerAndEnroll": "bea"}"#] + Self.days(2)
+      + [Self.answer(#""gone""#, to: "bea")] + Self.days(2)
+    let problems = try Self.findings(guest + [Self.leave] + Self.away).map(\.diagnosis).filter { $0.subject == "a2" }
+    #expect(problems.contains { $0.family == .staleAccount })
+    expectEqual(problems.filter { $0.severity != .note }.map(\.sentence), [])
+  }
 }

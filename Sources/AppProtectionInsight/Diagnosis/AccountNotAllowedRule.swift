@@ -12,7 +12,8 @@ struct AccountNotAllowedRule: ProblemRule {
     let decided: EventContext
     let text: String
     var refused = Observations<EnrollmentStatusCode?>()
-    var episodes = Episodes()
+    /// How it ended; `nil` while it lasts.
+    var ending: DiagnosisEnding?
     /// The event with which the account first left, the refusals since then, and whether it is gone now.
     var departed: EventContext?
     var returns = 0
@@ -24,9 +25,7 @@ struct AccountNotAllowedRule: ProblemRule {
 
     /// Whether it lasted so long that it is reported although it is over.
     var wasLong: Bool {
-      guard isWanted || wasRefused, let first = refused.first, let ending = episodes.kept.last?.ending else {
-        return false
-      }
+      guard isWanted || wasRefused, let first = refused.first, let ending else { return false }
       return ending.event.elapsed(since: first) > Episodes.pause
     }
   }
@@ -37,8 +36,10 @@ struct AccountNotAllowedRule: ProblemRule {
   private static let codes: Set<EnrollmentStatusCode> = [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount]
 
   private var refusals = PerAccount<Stay>()
-  /// The last stay of every account that is allowed by now.
+  /// The last stay of every account that was allowed after it; a short one hides no long one.
   private var over = PerAccount<Stay>()
+  /// When every account was refused, in all its stays.
+  private var episodes = PerAccount<Episodes>()
   /// The last change of the restriction that is in force.
   private var restriction: EventContext?
   /// The last sign-in or registration of an account.
@@ -100,30 +101,31 @@ struct AccountNotAllowedRule: ProblemRule {
 
   /// The account is allowed.
   private mutating func end(_ account: AccountNumber, _ context: EventContext) {
-    if var stay = refusals[account] {
-      stay.episodes.end(.recovered, at: context)
-      over[account] = stay
-    }
+    leave(account, .recovered, context)
+    if let stay = refusals[account], stay.wasLong || over[account]?.wasLong != true { over[account] = stay }
     refusals[account] = nil
   }
 
   private mutating func depart(_ account: AccountNumber, _ context: EventContext) {
-    refusals[account]?.episodes.end(.abandoned, at: context)
+    leave(account, .abandoned, context)
     refusals[account]?.isGone = true
     if refusals[account]?.departed == nil { refusals[account]?.departed = context }
   }
 
-  /// Another stay begins, after those that are over.
-  private mutating func begin(_ account: AccountNumber, _ context: EventContext, _ text: String) {
-    refusals[account] = Stay(decided: context, text: text, episodes: over[account]?.episodes ?? Episodes())
+  /// Nothing refuses the account any longer.
+  private mutating func leave(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
+    guard refusals[account] != nil, refusals[account]?.ending == nil else { return }
+    refusals[account]?.ending = DiagnosisEnding(kind, at: context)
+    episodes[account]?.end(kind, at: context)
   }
 
   private mutating func recordRefusal(
     _ account: AccountNumber, _ context: EventContext, _ text: String, _ code: EnrollmentStatusCode?
   ) {
-    if refusals[account] == nil { begin(account, context, text) }
+    if refusals[account] == nil { refusals[account] = Stay(decided: context, text: text) }
     refusals[account]?.refused.add(context, code)
-    refusals[account]?.episodes.see(context)
+    refusals[account]?.ending = nil
+    episodes[account, default: Episodes()].see(context)
     if refusals[account]?.departed != nil { refusals[account]?.returns += 1 }
   }
 
@@ -139,7 +141,7 @@ struct AccountNotAllowedRule: ProblemRule {
     if refusals[account] == nil, let restriction, let arrival = arrivals[account],
       arrival.sequence < restriction.sequence, before.isRestricted(account)
     {
-      begin(account, restriction, "device management restricts which accounts are allowed")
+      refusals[account] = Stay(decided: restriction, text: "device management restricts which accounts are allowed")
     }
     recordRefusal(account, context, "the account is refused: \(code.words)", code)
     refusals[account]?.wasRefused = true
@@ -158,7 +160,10 @@ struct AccountNotAllowedRule: ProblemRule {
         let isKeptOut =
           refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
           && !Episodes.isOutOfSight(refusal.refused.last, at: last)
-        guard !refusal.isGone || isKeptOut else { return past(account, refusal, last) }
+        guard !refusal.isGone || isKeptOut else {
+          return past(account, refusal, last) ?? over[account].flatMap { past(account, $0, last) }
+        }
+        let episodes = episodes[account] ?? Episodes()
         let code = refusal.refused.firstValue?.map { " (\($0.words))" } ?? ""
         let allowed = state.accountsAllowedInstead(of: account)
         let comparison =
@@ -176,7 +181,7 @@ struct AccountNotAllowedRule: ProblemRule {
               "let the app sign \(account) out, or correct the allowed account's name and object id in device management",
             command: "show JOURNAL \(refusal.decided.sequence)")
           if refusal.departed != nil { problem.consequences = Self.ofRemoval }
-          if refusal.episodes.count > 1 { problem.describe(refusal.episodes) }
+          if episodes.count > 1 { problem.describe(episodes) }
           // No user is kept out by an account that asks for nothing beside the one that is allowed.
           if !refusal.wasRefused, state.isStranger(account, beside: allowed) {
             problem.severity = state.accounts[account]?.isSignedIn == true ? .warning : .note
@@ -194,7 +199,7 @@ struct AccountNotAllowedRule: ProblemRule {
             "compare the allowed account's name and object id in device management with the user's in the directory",
           command: "show JOURNAL \(refusal.decided.sequence)")
         problem.consequences = Self.ofRemoval
-        if refusal.episodes.count > 1 { problem.describe(refusal.episodes) }
+        if episodes.count > 1 { problem.describe(episodes) }
         return problem
       }
   }
@@ -207,11 +212,14 @@ struct AccountNotAllowedRule: ProblemRule {
   /// An account that was refused again and again, until it left as demanded or was allowed.
   private func past(_ account: AccountNumber, _ stay: Stay, _ last: EventContext) -> Problem? {
     var stay = stay
-    stay.episodes.endOutOfSight(at: last)
-    guard stay.episodes.isRecurrent || stay.wasLong, let ending = stay.episodes.kept.last?.ending,
-      let first = stay.refused.first, let latest = stay.refused.last
+    if stay.ending == nil, let latest = stay.refused.last, Episodes.isOutOfSight(latest, at: last) {
+      stay.ending = DiagnosisEnding(.outOfSight, at: latest)
+    }
+    let episodes = (episodes[account] ?? Episodes()).seen(at: last)
+    guard episodes.isRecurrent || stay.wasLong, let ending = stay.ending, let first = stay.refused.first,
+      let latest = stay.refused.last
     else { return nil }
-    let end =
+    let until =
       switch ending.kind {
       case .abandoned: ", until the app removed it with event \(ending.event.sequence)"
       case .outOfSight: ""
@@ -222,14 +230,15 @@ struct AccountNotAllowedRule: ProblemRule {
       "\(account) was not allowed on this device, and was refused "
         + (first == latest
           ? "at event \(first.sequence)"
-          : "\(stay.refused.times) from event \(first.sequence) to event \(latest.sequence)") + end,
+          : "\(stay.refused.times) from event \(first.sequence) to event \(latest.sequence)") + until,
       evidence: DiagnosisEvidence(stay.decided, stay.text), Self.evidence(account, stay),
       next: ending.kind == .abandoned
         ? "let the app remove an account at the first refusal, as it must"
         : "compare the allowed account's name and object id in device management with the user's in the directory",
       command: "show JOURNAL \(stay.decided.sequence)")
-    if stay.episodes.count > 1 { problem.describe(stay.episodes) }
-    problem.show(stay.episodes)
+    problem.describe(episodes)
+    let end = episodes.kept.last?.ending ?? ending
+    problem.end(end.kind, at: end.event)
     problem.severity = .note
     return problem
   }

@@ -8,19 +8,38 @@ struct AppConfigurationRule: ProblemRule {
     /// The configuration that began the conflict, and its key.
     var conflict: (event: EventContext, key: String)?
     var placeholder: (event: EventContext, key: String)?
-    /// The first conflict or placeholder that lasted and is over.
-    var past: Past?
+    /// The conflicts and placeholders that lasted and are over.
+    var past = PastTimes<Flaw>()
     /// The answer without a policy after which the configuration came late.
     var untargeted: EventContext?
     var delay: (event: EventContext, since: EventContext, length: Int64)?
+
+    /// What is wrong with the configuration that the account has, and since when.
+    var flaw: (event: EventContext, kind: Flaw)? {
+      conflict.map { ($0.event, Flaw(key: $0.key, isConflict: true)) }
+        ?? placeholder.map { ($0.event, Flaw(key: $0.key, isConflict: false)) }
+    }
+
+    /// Another configuration comes, with what is wrong with it, or none.
+    mutating func end(_ end: End, conflict: String? = nil, placeholder: String? = nil) {
+      for (found, key, isConflict) in [(self.conflict, conflict, true), (self.placeholder, placeholder, false)] {
+        guard let found, found.key != key else { continue }
+        let length = end.ending.event.elapsed(since: found.event)
+        guard length > Episodes.pause else { continue }
+        past.add(
+          Flaw(key: found.key, isConflict: isConflict),
+          PastTimes.Time(began: found.event, length: length, ending: end.ending, words: end.words))
+      }
+    }
   }
 
-  /// A conflict or a placeholder that is over.
-  private struct Past: Sendable {
-    let event: EventContext
+  /// A conflict about a key, or a placeholder in its value.
+  private struct Flaw: Equatable, Sendable {
     let key: String
     let isConflict: Bool
-    let end: End
+
+    /// What its first event shows.
+    var words: String { isConflict ? "the values differ from here on" : "the configuration with the placeholder" }
   }
 
   /// What became of a configuration, and what the event shows.
@@ -34,8 +53,8 @@ struct AppConfigurationRule: ProblemRule {
   private var losses = ConfigurationLosses()
   /// The delivery since which the device's configuration has the shortcoming that it has.
   private var device: (event: EventContext, shortcoming: Shortcoming)?
-  /// The first shortcoming of the device's configuration that is reported although it is over, and what it was.
-  private var pastDevice: (event: EventContext, sentence: String, end: EventContext)?
+  /// The shortcomings of the device's configuration that are reported although they are over.
+  private var pastDevice = PastTimes<Shortcoming>()
   private var user: EventContext?
   /// Since when device management configures the app and no longer names its user.
   private var withoutUser: EventContext?
@@ -102,7 +121,7 @@ struct AppConfigurationRule: ProblemRule {
   /// What was wrong with a configuration goes with it.
   private mutating func lose(_ end: End) {
     guard var record = records[end.account] else { return }
-    record.past = Self.past(of: record, until: end, conflict: nil, placeholder: nil)
+    record.end(end)
     (record.conflict, record.placeholder) = (nil, nil)
     records[end.account] = record
   }
@@ -112,18 +131,17 @@ struct AppConfigurationRule: ProblemRule {
     let configuration = AppConfiguration(event.entries)
     let keys = Set(event.entries.flatMap(\.values).filter { !$0.isKeySecret }.map(\.key)).sorted()
     let conflict = keys.first { configuration.hasConflict($0) }
-    let earlier = record
-    record.conflict = conflict.map { key in
-      record.conflict?.key == key ? (record.conflict?.event ?? context, key) : (context, key)
-    }
     let placeholder = event.entries.flatMap(\.values).first { $0.isUnfilled && !$0.isKeySecret }?.key
-    record.placeholder = placeholder.map { key in
-      record.placeholder?.key == key ? (record.placeholder?.event ?? context, key) : (context, key)
-    }
     let end = End(
       account: event.account, ending: DiagnosisEnding(.recovered, at: context),
       words: "another configuration takes its place")
-    record.past = Self.past(of: earlier, until: end, conflict: conflict, placeholder: placeholder)
+    record.end(end, conflict: conflict, placeholder: placeholder)
+    record.conflict = conflict.map { key in
+      record.conflict?.key == key ? (record.conflict?.event ?? context, key) : (context, key)
+    }
+    record.placeholder = placeholder.map { key in
+      record.placeholder?.key == key ? (record.placeholder?.event ?? context, key) : (context, key)
+    }
     if let since = record.untargeted, record.received == nil {
       let length = notes.facts.clock.elapsed(from: since, to: context)
       if length >= RetrySchedule.hour { record.delay = (context, since, length) }
@@ -132,23 +150,16 @@ struct AppConfigurationRule: ProblemRule {
     records[event.account] = record
   }
 
-  /// What was wrong with a configuration before another one comes, or none.
-  private static func past(of record: Record, until end: End, conflict: String?, placeholder: String?) -> Past? {
-    if let past = record.past { return past }
-    for (found, key, isConflict) in [(record.conflict, conflict, true), (record.placeholder, placeholder, false)] {
-      if let found, found.key != key, end.ending.event.elapsed(since: found.event) > Episodes.pause {
-        return Past(event: found.event, key: found.key, isConflict: isConflict, end: end)
-      }
-    }
-    return nil
-  }
-
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     var problems = records.inOrder.flatMap { account, record in
-      [standing(account, record), Self.past(account, record), Self.delayed(account, record)].compactMap { $0 }
+      let past = record.past.troubles.filter { $0.kind != record.flaw?.kind }.map { Self.past(account, $0) }
+      return [standing(account, record), Self.delayed(account, record)].compactMap { $0 } + past
     }
     problems += losses.problems(at: state, last, notes)
-    problems += [deviceProblem(state), pastDeviceProblem].compactMap { $0 }
+    let ofDevice = deviceProblem(state)?.following(pastDevice.episodes(of: device?.shortcoming))
+    problems += ofDevice.map { [$0] } ?? []
+    problems += pastDevice.troubles.filter { ofDevice == nil || $0.kind != device?.shortcoming }
+      .compactMap { Self.past($0) }
     if let problem = otherAccount(state) { problems.append(problem) }
     if let problem = tooEarly(last) { problems.append(problem) }
     return problems
@@ -178,49 +189,35 @@ struct AppConfigurationRule: ProblemRule {
 
   /// What is wrong with the configuration that an account has.
   private func standing(_ account: AccountNumber, _ record: Record) -> Problem? {
-    if let (event, key) = record.conflict {
-      var problem = Problem(
-        .appConfiguration, of: account.description,
-        "policies that target \(account) have different values of \(key)",
-        evidence: DiagnosisEvidence(event, "the values differ from here on"),
-        next: "let the policies agree, or let the app settle the conflict with a query such as and, or, min and max",
-        command: Self.command(of: account))
-      // A policy would not change what was delivered.
-      problem.isOwnCause = true
-      return problem
-    }
-    if let (event, key) = record.placeholder {
-      var problem = Problem(
-        .appConfiguration, .likely, of: account.description,
-        "the value of \(key) for \(account) is a placeholder that was not replaced",
-        evidence: DiagnosisEvidence(event, "the configuration with the placeholder"),
-        next: "spell the placeholder as device management does, or deliver it through device management",
-        command: Self.command(of: account))
-      // A policy would not change what was delivered.
-      problem.isOwnCause = true
-      return problem
-    }
-    return nil
+    guard let (event, flaw) = record.flaw else { return nil }
+    var problem = Problem(
+      .appConfiguration, flaw.isConflict ? .certain : .likely, of: account.description,
+      flaw.isConflict
+        ? "policies that target \(account) have different values of \(flaw.key)"
+        : "the value of \(flaw.key) for \(account) is a placeholder that was not replaced",
+      evidence: DiagnosisEvidence(event, flaw.words),
+      next: flaw.isConflict
+        ? "let the policies agree, or let the app settle the conflict with a query such as and, or, min and max"
+        : "spell the placeholder as device management does, or deliver it through device management",
+      command: Self.command(of: account))
+    // A policy would not change what was delivered.
+    problem.isOwnCause = true
+    return problem.following(record.past.episodes(of: flaw))
   }
 
   /// What was wrong with a configuration that the account has no longer.
-  private static func past(_ account: AccountNumber, _ record: Record) -> Problem? {
-    guard let past = record.past else { return nil }
-    let end = past.end.ending
+  private static func past(_ account: AccountNumber, _ trouble: PastTimes<Flaw>.Trouble) -> Problem {
+    let (flaw, time) = (trouble.kind, trouble.longest)
+    let what =
+      flaw.isConflict
+      ? "policies that target \(account) had different values of \(flaw.key)"
+      : "the value of \(flaw.key) for \(account) was a placeholder"
     var problem = Problem(
-      .appConfiguration, past.isConflict ? .certain : .likely, of: account.description,
-      past.isConflict
-        ? "policies that target \(account) had different values of \(past.key) from event \(past.event.sequence) to event "
-          + "\(end.event.sequence)"
-        : "the value of \(past.key) for \(account) was a placeholder from event \(past.event.sequence) to event "
-          + "\(end.event.sequence)",
-      evidence: DiagnosisEvidence(
-        past.event, past.isConflict ? "the values differ from here on" : "the configuration with the placeholder"),
-      [DiagnosisEvidence(end.event, past.end.words)],
+      .appConfiguration, flaw.isConflict ? .certain : .likely, of: account.description, "\(what) \(time.span)",
+      evidence: DiagnosisEvidence(time.began, flaw.words), [DiagnosisEvidence(time.ending.event, time.words)],
       next: "look at which policies target the user", command: command(of: account))
     problem.isOwnCause = true
-    problem.end(end.kind, at: end.event)
-    problem.severity = .note
+    problem.conclude(trouble)
     return problem
   }
 
@@ -271,25 +268,28 @@ struct AppConfigurationRule: ProblemRule {
       shortcoming = .missing
     }
     guard device?.shortcoming != shortcoming else { return }
-    if let device, pastDevice == nil, shortcoming == .none, context.elapsed(since: device.event) > Episodes.pause,
-      let sentence = device.shortcoming.sentence("from event \(device.event.sequence) to event \(context.sequence)")
-    {
-      pastDevice = (device.event, sentence, context)
+    if let device, shortcoming == .none, context.elapsed(since: device.event) > Episodes.pause {
+      pastDevice.add(
+        device.shortcoming,
+        PastTimes.Time(
+          began: device.event, length: context.elapsed(since: device.event),
+          ending: DiagnosisEnding(.recovered, at: context),
+          words: "another configuration from device management takes its place"))
     }
     device = (context, shortcoming)
   }
 
   /// What device management delivered, until it delivered something else.
-  private var pastDeviceProblem: Problem? {
-    guard let pastDevice else { return nil }
+  private static func past(_ trouble: PastTimes<Shortcoming>.Trouble) -> Problem? {
+    let time = trouble.longest
+    guard let sentence = trouble.kind.sentence(time.span) else { return nil }
     var problem = Problem(
-      .appConfiguration, .likely, pastDevice.sentence,
-      evidence: DiagnosisEvidence(pastDevice.event, "the configuration from device management changes"),
-      [DiagnosisEvidence(pastDevice.end, "another configuration from device management takes its place")],
+      .appConfiguration, .likely, sentence,
+      evidence: DiagnosisEvidence(time.began, "the configuration from device management changes"),
+      [DiagnosisEvidence(time.ending.event, time.words)],
       next: "look at what device management fills in",
       command: "log JOURNAL --type 'deviceConfiguration.*'")
-    problem.end(.recovered, at: pastDevice.end)
-    problem.severity = .note
+    problem.conclude(trouble)
     return problem
   }
 

@@ -95,7 +95,7 @@ public struct AppProtectionExamination: HistoryExamination {
     }
     return found.map { problem in
       var problem = problem
-      if Self.isOfGuest(problem, state, notes) { (problem.severity, problem.harm) = (.note, .bystander) }
+      if Self.isOfGuest(problem, notes) { (problem.severity, problem.harm) = (.note, .bystander) }
       if problem.family == .accountMismatch || problem.family == .secondManagedAccount {
         // An account that is not allowed here, and stays, is in the way of the one that is.
         problem.causes += found.filter { $0.family == .accountNotAllowed && state.isHindered(problem, by: $0) }
@@ -117,12 +117,12 @@ public struct AppProtectionExamination: HistoryExamination {
 extension AppProtectionExamination {
   /// Whether a problem is that the service refuses an account which needs no policy, and is used beside one that has: whatever
   /// the service answers, a guest's or a private account misses nothing.
-  private static func isOfGuest(_ problem: Problem, _ state: AppProtectionState, _ notes: HistoryNotes) -> Bool {
+  private static func isOfGuest(_ problem: Problem, _ notes: HistoryNotes) -> Bool {
     let refusals: [ProblemFamily] = [.policyNotApplied, .authRequired, .nilAccount, .accountMismatch, .checkInOverdue]
     guard refusals.contains(problem.family), problem.others.isEmpty,
       let account = problem.subject.flatMap({ AccountNumber($0) })
     else { return false }
-    return notes.facts.isGuest(account, at: state)
+    return notes.facts.isGuest(account)
   }
 }
 

@@ -141,7 +141,7 @@ struct FailureRuns: Sendable {
   }
 
   private mutating func leave(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
-    let run = runs[account].flatMap { $0.end == nil ? $0 : nil } ?? left[account]
+    let run = runs[account].flatMap { $0.isOpen ? $0 : nil } ?? left[account]
     end(account, kind, context)
     left[account] = run
   }
@@ -178,8 +178,7 @@ struct FailureRuns: Sendable {
   private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
     left[account] = nil
     // What helped before another answer came, or the account left, ended it then.
-    let isEnded = kind == .recovered || runs[account]?.isOpen != false
-    let ending = (isEnded ? nil : runs[account]?.concluded.ending) ?? DiagnosisEnding(kind, at: context)
+    let ending = runs[account]?.concluded.ending ?? DiagnosisEnding(kind, at: context)
     episodes[account]?.end(ending.kind, at: ending.event)
     guard var run = runs[account] else { return }
     if run.didHarm, !run.isBack, run.end != nil, kind == .recovered {

@@ -23,10 +23,8 @@ struct HistoryFacts: Sendable {
     /// Whether it ever had a policy, and whether the service answered that it gets none.
     var hadPolicy = false
     var needsNoPolicy = false
-
-    mutating func lackPolicy(_ code: EnrollmentStatusCode) {
-      if !hadPolicy, [.noPolicyReceived, .accountNotLicensed].contains(code) { needsNoPolicy = true }
-    }
+    /// Whether it needed none beside the account that the app was for, when the service last answered about either.
+    var isGuest = false
   }
 
   /// How much time really passed.
@@ -52,18 +50,30 @@ struct HistoryFacts: Sendable {
     case .wipeCompleted(let event): records[event.account, default: Record()].departed = context
     case .enrollmentSucceeded(let event):
       records[event.account, default: Record()].enrolled = context
-      records[event.account]?.lackPolicy(event.code)
-    case .enrollmentFailed(let event): records[event.account, default: Record()].lackPolicy(event.code)
-    case .checkInUnchanged(let event): records[event.account, default: Record()].lackPolicy(event.code)
-    case .checkInFailed(let event): records[event.account, default: Record()].lackPolicy(event.code)
+      recordAnswer(event.code, event.account, after)
+    case .enrollmentFailed(let event): recordAnswer(event.code, event.account, after)
+    case .enrollmentRecordGone(let event): recordAnswer(event.code, event.account, after)
+    case .checkInUnchanged(let event): recordAnswer(event.code, event.account, after)
+    case .checkInFailed(let event): recordAnswer(event.code, event.account, after)
     case .policyReceived(let event):
       records[event.account, default: Record()].hadPolicy = true
       records[event.account]?.needsNoPolicy = false
+      records.updateAll { $0.isGuest = $0.needsNoPolicy }
     case .identitySwitched(let event):
       guard let account = event.identity.account, event.scope.showsAccount else { break }
       if records[account]?.actedFor == nil { records[account, default: Record()].actedFor = context }
     default: break
     }
+  }
+
+  private mutating func recordAnswer(
+    _ code: EnrollmentStatusCode, _ account: AccountNumber, _ state: AppProtectionState
+  ) {
+    guard code.saysSomethingAboutAccount else { return }
+    var record = records[account] ?? Record()
+    if !record.hadPolicy, [.noPolicyReceived, .accountNotLicensed].contains(code) { record.needsNoPolicy = true }
+    record.isGuest = record.needsNoPolicy && managesOrManagedAnother(than: account, at: state)
+    records[account] = record
   }
 
   /// Observes a change of the clock.
@@ -94,13 +104,14 @@ struct HistoryFacts: Sendable {
     return record.hadPolicy ? false : isWhole ? record.needsNoPolicy : nil
   }
 
-  /// Whether an account that needs no policy is a guest's or a private one, beside the one that the app is for.
-  func isGuest(_ account: AccountNumber, at state: AppProtectionState) -> Bool {
-    needsNoPolicy(account) == true && managesAnother(than: account, at: state)
+  /// Whether an account that needs no policy is a guest's or a private one, beside the one that the app is for. It stays one
+  /// when that one leaves, until the service answers again.
+  func isGuest(_ account: AccountNumber) -> Bool {
+    needsNoPolicy(account) == true && records[account]?.isGuest == true
   }
 
   /// Whether another account is managed, or is registered and was: that it lost its policy makes no guest's the main one.
-  func managesAnother(than account: AccountNumber, at state: AppProtectionState) -> Bool {
+  func managesOrManagedAnother(than account: AccountNumber, at state: AppProtectionState) -> Bool {
     state.managesAnother(than: account)
       || records.inOrder.contains { other, record in
         other != account && record.hadPolicy && state.accounts[other]?.enrollment.status.isRegistered == true

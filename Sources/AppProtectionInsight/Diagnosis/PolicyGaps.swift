@@ -21,17 +21,11 @@ struct PolicyGaps: Sendable {
     }
   }
 
-  private struct Gap: Sendable {
-    let began: EventContext
-    let reason: Reason
-    let length: Int64
-    let ending: DiagnosisEnding
-  }
+  /// What lasts, with its reason; `nil` for one that no time that is over has.
+  typealias Standing = (problem: Problem, reason: Reason?)
 
-  /// The longest one of every account.
-  private var longest = PerAccount<Gap>()
-  /// All that were long.
-  private var episodes = PerAccount<Episodes>()
+  /// Those that were long.
+  private var times = PerAccount<PastTimes<Reason>>()
 
   /// A time without a policy is over.
   mutating func end(
@@ -40,44 +34,51 @@ struct PolicyGaps: Sendable {
   ) {
     let length = notes.facts.clock.elapsed(from: began, to: ending.event)
     guard length > reason.patience else { return }
-    episodes[account, default: Episodes()].add(since: began, ending)
-    guard length > longest[account]?.length ?? 0 else { return }
-    longest[account] = Gap(began: began, reason: reason, length: length, ending: ending)
+    times[account, default: PastTimes()].add(
+      reason,
+      PastTimes.Time(
+        began: began, length: length, ending: ending, words: Self.words(account, reason, endingBy: ending.kind)))
   }
 
-  /// What lasts, with the times before it, and the longest times of the accounts for which nothing lasts.
-  func problems(besides standing: [Problem]) -> [Problem] {
-    standing.map { problem in
-      let account = problem.subject.flatMap { AccountNumber($0) }
-      return problem.following(account.flatMap { episodes[$0] })
+  /// What lasts, with the times before it for the same reason, and the longest time for each other one.
+  func problems(besides standing: [Standing]) -> [Problem] {
+    let past = times.inOrder.flatMap { account, times in
+      times.troubles.filter { trouble in
+        !standing.contains { $0.problem.subject == account.description && $0.reason == trouble.kind }
+      }.map { Self.past(account, $0) }
     }
-      + longest.inOrder.filter { gap in !standing.contains { $0.subject == gap.account.description } }
-      .map { past($0.account, $0.value) }
+    return standing.map { problem, reason in
+      let account = problem.subject.flatMap { AccountNumber($0) }
+      return problem.following(account.flatMap { times[$0]?.episodes(of: reason) })
+    } + past
   }
 
   /// An account that had no policy for long.
-  private func past(_ account: AccountNumber, _ gap: Gap) -> Problem {
-    let (began, end) = (gap.began, gap.ending.event)
-    let span = "for \(SpanWords.words(gap.length)), from event \(began.sequence) to event \(end.sequence)"
-    let (sentence, words, next) = Self.words(account, span, gap.reason)
-    let ending =
-      switch gap.reason {
-      case .unregistered: "\(account) is registered"
-      case .neverActedFor, .noLongerActedFor: "the app acts for \(account)"
-      case .refused, .untargeted, .lost:
-        switch gap.ending.kind {
-        case .recovered: "a policy arrives"
-        case .wiped: "the wipe of \(account) is ordered"
-        case .replaced, .abandoned, .outOfSight: "\(account) leaves"
-        }
-      }
+  private static func past(_ account: AccountNumber, _ trouble: PastTimes<Reason>.Trouble) -> Problem {
+    let time = trouble.longest
+    let span = "for \(SpanWords.words(time.length)), \(time.span)"
+    let (sentence, words, next) = Self.words(account, span, trouble.kind)
     var problem = Problem.withoutPolicy(
-      account, .certain, sentence, DiagnosisEvidence(began, words), [DiagnosisEvidence(end, ending)], next: next)
-    if let all = episodes[account], all.count > 1 { problem.describe(all) }
-    let latest = problem.episodes.last?.ending ?? gap.ending
-    problem.end(latest.kind, at: latest.event)
-    problem.severity = .note
+      account, .certain, sentence, DiagnosisEvidence(time.began, words),
+      [DiagnosisEvidence(time.ending.event, time.words)], next: next)
+    problem.conclude(trouble)
     return problem
+  }
+
+  /// What the event shows with which it ended.
+  private static func words(
+    _ account: AccountNumber, _ reason: Reason, endingBy kind: DiagnosisEnding.Kind
+  ) -> String {
+    switch reason {
+    case .unregistered: "\(account) is registered"
+    case .neverActedFor, .noLongerActedFor: "the app acts for \(account)"
+    case .refused, .untargeted, .lost:
+      switch kind {
+      case .recovered: "a policy arrives"
+      case .wiped: "the wipe of \(account) is ordered"
+      case .replaced, .abandoned, .outOfSight: "\(account) leaves"
+      }
+    }
   }
 
   /// What was wrong for a time, what its first event shows, and what to do.

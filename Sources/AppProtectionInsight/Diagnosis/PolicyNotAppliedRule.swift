@@ -101,7 +101,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     guard let lack = records[account]?.lack,
-      kind == .recovered || !notes.facts.managesAnother(than: account, at: state)
+      kind == .recovered || !notes.facts.managesOrManagedAnother(than: account, at: state)
     else { return }
     gaps.end(of: account, since: lack.event, lack.reason, DiagnosisEnding(kind, at: context), notes)
   }
@@ -119,10 +119,10 @@ struct PolicyNotAppliedRule: ProblemRule {
 
   private func problem(
     _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
-  ) -> Problem? {
+  ) -> PolicyGaps.Standing? {
     guard let enrollment = state.accounts[account]?.enrollment, !state.isManaged(account) else { return nil }
     switch enrollment.status {
-    case .unknown, .removed: return unregistered(account, record, state, last, notes)
+    case .unknown, .removed: return unregistered(account, record, state, last, notes).map { ($0, .unregistered) }
     case .unenrolling, .wiping: return nil
     // The service gave a policy that the history does not show, as a log of the field shows none.
     case .enrolledWithPolicy: return nil
@@ -131,13 +131,15 @@ struct PolicyNotAppliedRule: ProblemRule {
     // A question to the user is another family's.
     guard enrollment.switchQuestion == 0 else { return nil }
     if let request = record.request, enrollment.enrollmentRequest == request.sequence {
-      guard record.refusal == nil else { return refused(account, record, state, last, notes) }
-      return unanswered(account, request, last, notes)
+      if let refusal = record.refusal {
+        return (refused(account, record, refusal, state, last), record.reason(of: refusal))
+      }
+      return unanswered(account, request, last, notes).map { ($0, nil) }
     }
     if let refusal = record.refusal, enrollment.lastCode == refusal.code {
-      return refused(account, record, state, last, notes)
+      return (refused(account, record, refusal, state, last), record.reason(of: refusal))
     }
-    return untargeted(account, record, state, notes)
+    return untargeted(account, record, state, notes).map { ($0, record.isLost ? .lost : .untargeted) }
   }
 
   /// The service was asked, and did not answer.
@@ -158,9 +160,8 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   private func refused(
-    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
-  ) -> Problem? {
-    guard let refusal = record.refusal else { return nil }
+    _ account: AccountNumber, _ record: Record, _ refusal: Refusal, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem {
     let (event, code) = (refusal.event, refusal.code)
     let times = record.refusals > 1 ? ", \(record.refusals) times" : ""
     var problem = Problem.withoutPolicy(
@@ -276,6 +277,14 @@ extension PolicyNotAppliedRule.Record {
   /// What an account that is removed and added again brings with it.
   fileprivate var lastRefusal: (refusal: PolicyNotAppliedRule.Refusal, count: Int)? {
     refusal.map { ($0, refusals) } ?? former
+  }
+
+  /// Whether the service had the account, and lost it.
+  fileprivate var isLost: Bool { lack?.reason == .lost }
+
+  /// Why the account has no policy while a refusal holds.
+  fileprivate func reason(of refusal: PolicyNotAppliedRule.Refusal) -> PolicyGaps.Reason {
+    isLost && refusal.first == .policyRecordGone ? .lost : .refused(refusal.first)
   }
 
   /// The service enrolled the account.

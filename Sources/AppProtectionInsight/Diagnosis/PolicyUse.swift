@@ -110,7 +110,7 @@ struct PolicyUse: Sendable {
   func problems(
     besides found: [Problem], at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
   ) -> [Problem] {
-    let standing = records.inOrder.compactMap { account, record -> Problem? in
+    let standing = records.inOrder.compactMap { account, record -> PolicyGaps.Standing? in
       guard state.isManaged(account) else { return nil }
       let forgotten = forgotten(account, record, state, last)
       guard var problem = forgotten ?? unused(account, record, state, last, notes) else { return nil }
@@ -118,7 +118,7 @@ struct PolicyUse: Sendable {
       problem.isOwnCause = true
       problem.causes = found.filter { $0.family == .wrongEnumeration && !$0.isOver && $0.subject == subject }
         .map(\.decidingEvent)
-      return problem
+      return (problem, forgotten == nil ? .neverActedFor : .noLongerActedFor)
     }
     return gaps.problems(besides: standing)
   }

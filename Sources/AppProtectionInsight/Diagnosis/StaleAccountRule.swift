@@ -220,7 +220,7 @@ struct StaleAccountRule: ProblemRule {
       + departures.compactMap { forgotten($0.account, $0.value, state, last, notes) }
       + discrepancies.inOrder.compactMap { account, discrepancy in
         guard var problem = problem(account, discrepancy, last) else { return nil }
-        if notes.facts.isGuest(account, at: state) { (problem.severity, problem.harm) = (.note, .bystander) }
+        if notes.facts.isGuest(account) { (problem.severity, problem.harm) = (.note, .bystander) }
         return problem
       }
       + restarts.inOrder.map { Self.restarted($0.account, $0.value.event, $0.value.answer, last) }
