@@ -12,6 +12,7 @@ import Testing
 struct CutOffDiagnosisTests {
   /// The fixtures of lasting problems that the opening state shows.
   private static let fixtures = [
+    "account-not-allowed/list-shrinks@allowedAccounts.changed#1.json",
     "app-config/two-policies-differ@configuration.received#1.json",
     "auth-required/password-changed@checkIn.failed#1.json",
     "jailbreak/", "launch-blocked/not-at-work@launch.evaluated#1.json",

@@ -33,6 +33,8 @@ struct AccountNotAllowedRule: ProblemRule {
   /// What follows where the app removes an account as it must.
   private static let ofRemoval: Set<ProblemFamily> = [.staleAccount, .unexpectedWipe]
 
+  private static let restricts = "device management restricts which accounts are allowed"
+
   private static let codes: Set<EnrollmentStatusCode> = [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount]
 
   private var refusals = PerAccount<Stay>()
@@ -66,7 +68,7 @@ struct AccountNotAllowedRule: ProblemRule {
       compare(before, after, context, "an account signs in that is not allowed")
     case .allowedAccountsChanged, .managedDeviceAccountChanged:
       restriction = context
-      compare(before, after, context, "device management restricts which accounts are allowed")
+      compare(before, after, context, Self.restricts)
       lift(after, context)
     case .enrollmentFailed(let event): fail(event.account, event.code, context, before)
     case .checkInFailed(let event): fail(event.account, event.code, context, before)
@@ -141,7 +143,7 @@ struct AccountNotAllowedRule: ProblemRule {
     if refusals[account] == nil, let restriction, let arrival = arrivals[account],
       arrival.sequence < restriction.sequence, before.isRestricted(account)
     {
-      refusals[account] = Stay(decided: restriction, text: "device management restricts which accounts are allowed")
+      refusals[account] = Stay(decided: restriction, text: Self.restricts)
     }
     recordRefusal(account, context, "the account is refused: \(code.words)", code)
     refusals[account]?.wasRefused = true
@@ -153,6 +155,18 @@ struct AccountNotAllowedRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    var rule = self
+    // What a restriction refused before the first event that is known shows in the state alone.
+    if let restriction {
+      for account in state.disallowedAccounts where episodes[account] == nil {
+        rule.recordRefusal(account, restriction, Self.restricts, nil)
+        rule.refusals[account]?.isWanted = arrivals[account] != nil
+      }
+    }
+    return rule.found(at: state, last)
+  }
+
+  private func found(at state: AppProtectionState, _ last: EventContext) -> [Problem] {
     let gone = over.inOrder.filter { refusals[$0.account] == nil }.compactMap { past($0.account, $0.value, last) }
     return gone
       + refusals.inOrder.compactMap { account, refusal in
