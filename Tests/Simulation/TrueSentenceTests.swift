@@ -79,6 +79,9 @@ struct TrueSentenceTests {
     if problem.isOver, problem.episodes.last.map({ $0.ending == nil }) == true {
       lies.append("the end of the last episode")
     }
+    if let ending = problem.ending?.event.sequence {
+      lies += problem.evidence.compactMap(\.sequence).filter { $0 > ending }.map { "evidence \($0) is after the end" }
+    }
     if problem.episodeCount < problem.episodes.count { lies.append("\(problem.episodeCount) episodes") }
     for episode in problem.episodes {
       let range = episode.first.sequence...max(episode.first.sequence, episode.last.sequence)
