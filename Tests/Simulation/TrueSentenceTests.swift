@@ -79,12 +79,11 @@ struct TrueSentenceTests {
     if problem.isOver, problem.episodes.last.map({ $0.ending == nil }) == true {
       lies.append("the end of the last episode")
     }
-    if let end = problem.ending?.event.sequence, problem.ending?.kind != .outOfSight {
-      if end < problem.onset { lies.append("an end with event \(end), and a beginning with event \(problem.onset)") }
-      for piece in problem.evidence {
-        guard let number = piece.sequence, number > end else { continue }
-        lies.append("evidence \(number) after the end with event \(end)")
-      }
+    if let ending = problem.ending, ending.kind != .outOfSight, ending.event.sequence < problem.onset {
+      lies.append("an end with event \(ending.event.sequence), and a beginning with event \(problem.onset)")
+    }
+    if let ending = problem.ending?.event.sequence {
+      lies += problem.evidence.compactMap(\.sequence).filter { $0 > ending }.map { "evidence \($0) is after the end" }
     }
     if problem.episodeCount < problem.episodes.count { lies.append("\(problem.episodeCount) episodes") }
     for episode in problem.episodes {

@@ -20,32 +20,45 @@ struct CrashLoopRule: ProblemRule {
   private struct Version: Sendable {
     let name: String
     var processes = 0
-    var crashes = Occurrences()
+    var crashes = 0
     /// Those that ended at once, one after another: the latest row, and the first one that is a loop.
     var row = Occurrences()
     var loop = Occurrences()
     var orderly = 0
-    /// The episodes, and the crashes that are none yet.
+    /// The episodes with their crashes, and the crashes that are none yet.
     var episodes = Episodes()
+    var shown = Occurrences()
     var fresh: [EventContext] = []
+    /// The processes and crashes up to the end of the last episode.
+    var atEnd: (processes: Int, crashes: Int)?
     /// Whether so many orderly ends came in a row that the next crash is nothing by itself.
     var isCalm = true
     /// The version whose processes ended in an orderly way while most of this one's did not.
     var sound: String?
 
     /// Whether three of four or more ended so.
-    var isMostly: Bool { crashes.count >= CrashLoopRule.least && crashes.count * 4 >= processes * 3 }
+    var isMostly: Bool { crashes >= CrashLoopRule.least && crashes * 4 >= processes * 3 }
     /// Whether one of four or fewer did.
-    var isRarely: Bool { processes >= CrashLoopRule.leastBefore && crashes.count * 4 <= processes }
+    var isRarely: Bool { processes >= CrashLoopRule.leastBefore && crashes * 4 <= processes }
 
     /// The app ended without an orderly end.
     mutating func crash(_ start: EventContext) {
-      crashes.add(start)
+      crashes += 1
       orderly = 0
       fresh.append(start)
       guard !isCalm || fresh.count >= CrashLoopRule.least else { return }
-      for start in fresh { episodes.see(start) }
+      for start in fresh {
+        episodes.see(start)
+        shown.add(start)
+      }
       (fresh, isCalm) = ([], false)
+    }
+
+    /// The episode that lasts is over.
+    mutating func recover(_ context: EventContext) {
+      guard episodes.isOpen else { return }
+      episodes.end(.recovered, at: context)
+      atEnd = (processes, crashes)
     }
 
     /// The app ended in an orderly way.
@@ -53,7 +66,7 @@ struct CrashLoopRule: ProblemRule {
       orderly += 1
       row = Occurrences()
       guard orderly >= CrashLoopRule.calm else { return }
-      episodes.end(.recovered, at: context)
+      recover(context)
       (fresh, isCalm) = ([], true)
     }
 
@@ -103,7 +116,7 @@ struct CrashLoopRule: ProblemRule {
 
   /// Another version starts, for the first time or again.
   private mutating func update(to name: String, _ context: EventContext) {
-    if let place = running { versions[place].episodes.end(.recovered, at: context) }
+    if let place = running { versions[place].recover(context) }
     guard !versions.contains(where: { $0.name == name }) else { return }
     if versions.count == Self.maximumKept {
       // What was no loop is forgotten first.
@@ -132,7 +145,7 @@ struct CrashLoopRule: ProblemRule {
   /// The version before one, if it rarely ended so; where one ended so many times, another version that rarely did.
   private func sound(beside place: Int) -> Version? {
     if place > 0, versions[place - 1].isRarely { return versions[place - 1] }
-    guard versions[place].crashes.count >= Self.many else { return nil }
+    guard versions[place].crashes >= Self.many else { return nil }
     return versions.first { $0.isRarely && $0.processes >= Self.many }
   }
 
@@ -145,15 +158,20 @@ struct CrashLoopRule: ProblemRule {
   }
 
   private func problem(_ version: Version, beside sound: Version?, _ last: EventContext) -> Problem? {
-    let found = sound == nil ? version.loop : version.crashes
+    let found = sound == nil ? version.loop : version.shown
     guard let first = found.first else { return nil }
-    let share = "\(version.crashes.count) of \(version.processes.counted("process", "processes"))"
+    let episodes = version.episodes.seen(at: last)
+    let ending = episodes.kept.last?.ending
+    let (processes, crashes) =
+      ending.flatMap { $0.kind == .recovered ? version.atEnd : nil } ?? (version.processes, version.crashes)
+    let share = "\(crashes) of \(processes.counted("process", "processes"))"
+    let until = processes == version.processes ? "" : " up to event \(ending?.event.sequence ?? 0)"
     let comparison =
-      sound.map { "; of version \($0.name), \($0.crashes.count) of \($0.processes) did" }
+      sound.map { "; of version \($0.name), \($0.crashes) of \($0.processes) did" }
       ?? ", \(version.loop.times) in a row within \(SpanWords.words(Self.brevity)) of the next start"
     var problem = Problem(
       .crashLoop, .likely,
-      "\(share) of version \(version.name) of the app ended without an orderly end, the first one at event "
+      "\(share) of version \(version.name) of the app\(until) ended without an orderly end, the first one at event "
         + "\(first.sequence)\(comparison)",
       evidence: DiagnosisEvidence(first, "the app starts, and no orderly end follows"),
       found.evidence("the app starts, and no orderly end follows"),
@@ -161,7 +179,7 @@ struct CrashLoopRule: ProblemRule {
       command: "log JOURNAL --type 'process.*' \(first.sequence)..")
     problem.restsOnAbsence = true
     if found.count < Self.many { problem.severity = .note }
-    problem.show(version.episodes, at: last)
+    problem.show(episodes)
     return problem
   }
 }

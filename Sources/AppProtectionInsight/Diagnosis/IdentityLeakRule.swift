@@ -159,8 +159,11 @@ struct IdentityLeakRule: ProblemRule {
     // The same thread may have kept it in earlier processes, in which nothing shows whom it served.
     let keeping = kept[account].flatMap { $0.thread == leak.thread ? $0 : nil }
     let begin = keeping.flatMap { $0.set.sequence < leak.set.sequence ? $0.set : nil } ?? leak.set
+    let end = episodes.kept.last?.ending?.event.sequence ?? .max
     let sessions =
-      keeping?.sessions.evidence("the thread gets the identity, and keeps it to the end of the process") ?? []
+      keeping?.sessions.evidence("the thread gets the identity, and keeps it to the end of the process").filter {
+        $0.sequence.map { $0 <= end } ?? true
+      } ?? []
     let others = keeping.map {
       ", and kept it in \($0.sessions.count) other process\($0.sessions.count == 1 ? "" : "es")"
     }

@@ -36,10 +36,35 @@ struct PolicyDriftRule: ProblemRule {
     let answers: [ChangedAnswer]
   }
 
+  /// What kinds of drift there are. A change is reported as the first kind that it is.
+  private enum Kind: CaseIterable { case returns, replacement, older, weaker }
+
+  /// What is wrong with a policy since a change.
+  private struct Drift: Sendable {
+    let kind: Kind
+    /// The changes that it is about.
+    let events: ClosedRange<UInt64>
+    var problem: Problem
+    /// The settings that moved away.
+    let settings: [String]
+
+    func isSame(as other: Self) -> Bool {
+      kind == other.kind && problem.decidingEvent == other.problem.decidingEvent
+    }
+  }
+
+  /// A drift that is more than a note, as it will be described when it is over.
+  private struct Standing: Sendable {
+    var drift: Drift
+    let begin: EventContext
+    /// The processes of the app that had started then.
+    let launches: Int
+  }
+
   private var records = PerAccount<Record>()
-  /// What is wrong with the policies now, more than a note, as it will be described when it is over.
-  private var standing = PerAccount<Problem>()
-  private var past = PastTroubles()
+  private var standing = PerAccount<[Standing]>()
+  /// The latest drifts that are over.
+  private var past = PerAccount<[Drift]>()
 
   static let events: [any EventPayload.Type] =
     [PolicyReceived.self, PolicyWithdrawn.self, WipeCompleted.self] + AppProtectionEvent.leaving
@@ -61,34 +86,79 @@ struct PolicyDriftRule: ProblemRule {
       replace(earlier, with: event.document, of: event.account, context, before, after)
       follow(event.account, context, notes)
     case .policyWithdrawn(let event):
-      end(event.account, .replaced, context, notes)
+      endAll(of: event.account, .replaced, context, notes)
       records[event.account] = nil
     case .wipeCompleted(let event): records[event.account] = nil
     default: break
     }
     guard let account = event.leavingAccount else { return }
     if case .wipeRequested = event {
-      end(account, .wiped, context, notes)
+      endAll(of: account, .wiped, context, notes)
     } else {
-      end(account, .abandoned, context, notes)
+      endAll(of: account, .abandoned, context, notes)
     }
   }
 
   /// Follows what is wrong with an account's policy since the policy that an event brought.
   private mutating func follow(_ account: AccountNumber, _ context: EventContext, _ notes: HistoryNotes) {
-    guard let record = records[account], let (problem, _) = problem(account, record, context, isOver: true),
-      problem.severity > .note
-    else { return end(account, .recovered, context, notes) }
-    if standing[account] == nil { past.see(account, context, notes) }
-    standing[account] = problem
+    guard let record = records[account] else { return }
+    // Returns that are out of sight may come again.
+    let lasting = drifts(of: account, record, context, isOver: true).filter {
+      $0.problem.severity > .note || $0.problem.isOver
+    }
+    let known = standing[account] ?? []
+    standing[account] = lasting.map { drift in
+      guard var same = known.first(where: { $0.drift.isSame(as: drift) }) else {
+        return Standing(drift: drift, begin: context, launches: notes.processes.launches)
+      }
+      same.drift.problem = drift.problem
+      return same
+    }
+    for old in known where !lasting.contains(where: { $0.isSame(as: old.drift) }) {
+      let isReplaced = old.drift.kind == .replacement && record.replacement != nil
+      end(old, of: account, isReplaced ? .replaced : .recovered, context, notes)
+    }
+    for drift in lasting where drift.kind == .returns && !drift.problem.isOver { forget(besides: drift, of: account) }
   }
 
-  private mutating func end(
-    _ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext, _ notes: HistoryNotes
+  /// The changes from which a policy came back again and again are reported with its returns.
+  private mutating func forget(besides returns: Drift, of account: AccountNumber) {
+    past[account]?.removeAll { $0.kind != .returns && returns.events.contains($0.problem.decidingEvent) }
+  }
+
+  private mutating func endAll(
+    of account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext, _ notes: HistoryNotes
   ) {
-    guard let problem = standing[account] else { return }
+    for old in standing[account] ?? [] { end(old, of: account, kind, context, notes) }
+    for drift in past[account] ?? [] where drift.kind == .returns && drift.problem.ending?.event == context {
+      forget(besides: drift, of: account)
+    }
     standing[account] = nil
-    past.end(account, kind, at: context, notes, problem)
+  }
+
+  /// A drift is over, and worth a note if it lasted for a day and two launches.
+  private mutating func end(
+    _ standing: Standing, of account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext,
+    _ notes: HistoryNotes
+  ) {
+    guard let record = records[account], notes.processes.launches > standing.launches + 1,
+      context.elapsed(since: standing.begin) >= RetrySchedule.day
+    else { return }
+    var drift = standing.drift
+    if drift.kind == .returns {
+      drift.problem.endOutOfSight(since: record.returns.last, record.returns.count, at: context)
+    }
+    if !drift.problem.isOver {
+      if drift.kind == .weaker, kind == .recovered {
+        let left = record.weaker.flatMap { $0.event.sequence == drift.problem.decidingEvent ? $0.settings : nil } ?? []
+        drift.problem.sentence = Self.weakened(
+          account, drift.problem.decidingEvent, drift.settings.filter { !left.contains($0) })
+      }
+      drift.problem.end(kind, at: context)
+      drift.problem.severity = .note
+    }
+    let others = past[account, default: []].filter { !$0.isSame(as: drift) }
+    past[account] = others.suffix(Self.mostKept - 1) + [drift]
   }
 
   /// Records the identifiers: another one is another policy, and not a revision.
@@ -109,23 +179,44 @@ struct PolicyDriftRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    let present = records.inOrder.compactMap { account, record -> Problem? in
-      guard state.isManaged(account), let (problem, settings) = problem(account, record, last, isOver: false)
-      else { return nil }
-      // The block that a change began, or ended, is the trouble; that the change is worth a note adds nothing.
-      return problem.severity == .note && notes.isDemand(of: account, by: settings) ? nil : problem
+    let present = records.inOrder.flatMap { account, record in
+      state.isManaged(account)
+        ? drifts(of: account, record, last, isOver: false).filter {
+          // The block that a change began, or ended, is the trouble; that the change is worth a note adds nothing.
+          $0.problem.severity > .note || !notes.isDemand(of: account, by: $0.settings)
+        } : []
     }
-    let accounts = Set(present.compactMap(\.subject))
-    return present + past.problems { accounts.contains($0.description) }
+    // One that lasts as a note does not say how it was before.
+    let told = present.filter { $0.problem.severity > .note }
+    let over = past.inOrder.flatMap(\.value).filter { past in
+      !told.contains { $0.problem.subject == past.problem.subject && $0.isSame(as: past) }
+    }
+    return (present + over).map(\.problem)
   }
 
-  /// How the policy of an account moved away, and the settings that did. Returns are out of sight
-  /// where none came for long; what the policy in force is, lasts.
-  private func problem(
-    _ account: AccountNumber, _ record: Record, _ last: EventContext, isOver: Bool
-  ) -> (problem: Problem, settings: [String])? {
+  /// How the policy of an account moved away, each change once. Returns are out of sight where none came for long; what the
+  /// policy in force is, lasts, and is reported beside them then.
+  private func drifts(
+    of account: AccountNumber, _ record: Record, _ last: EventContext, isOver: Bool
+  ) -> [Drift] {
+    Kind.allCases.reduce(into: []) { found, kind in
+      guard let drift = drift(kind, account, record, last, isOver: isOver),
+        !found.contains(where: { other in
+          let isBeside = other.events.count > 1 && drift.problem.severity > .note && (isOver || other.problem.isOver)
+          return other.events.overlaps(drift.events) && !isBeside
+        })
+      else { return }
+      found.append(drift)
+    }
+  }
+
+  private func drift(
+    _ kind: Kind, _ account: AccountNumber, _ record: Record, _ last: EventContext, isOver: Bool
+  ) -> Drift? {
     let command = "blame JOURNAL '/policies/\(account)/*'"
-    if let first = record.returns.first, record.returns.count > 1 || first == record.current {
+    switch kind {
+    case .returns:
+      guard let first = record.returns.first, record.returns.count > 1 || first == record.current else { return nil }
       let origin = record.origin ?? first
       var problem = Problem(
         .policyDrift, record.returns.count > 1 ? .certain : .likely, of: account.description,
@@ -136,32 +227,39 @@ struct PolicyDriftRule: ProblemRule {
         next: "look which policies target the user: two of them may take turns", command: command)
       if record.returns.count == 1 { (problem.severity, problem.harm) = (.note, .irregular) }
       problem.endOutOfSight(since: record.returns.last, record.returns.count, at: last)
-      return (problem, record.returned)
-    }
-    if let replacement = record.replacement {
-      return (problem(account, replacement, command, isOver: isOver), replacement.settings)
-    }
-    if let older = record.older?.event {
+      // What the change before a single return did is another matter.
+      let begin = record.returns.count > 1 ? min(origin.sequence, first.sequence) : first.sequence
+      let end = record.returns.last?.sequence ?? begin
+      return Drift(kind: kind, events: begin...max(begin, end), problem: problem, settings: record.returned)
+    case .replacement:
+      guard let replacement = record.replacement else { return nil }
+      let event = replacement.event.sequence
+      return Drift(
+        kind: kind, events: event...event, problem: problem(account, replacement, command, isOver: isOver),
+        settings: replacement.settings)
+    case .older:
+      guard let older = record.older?.event else { return nil }
       let problem = Problem(
         .policyDrift, of: account.description,
         "event \(older.sequence) brought \(account) a policy that was last changed before the one that it replaced",
         evidence: DiagnosisEvidence(older, "an older policy arrives"),
         next: "compare the policy with the one in the portal; a restored or second policy may be assigned",
         command: command)
-      return (problem, [])
-    }
-    if let (event, _, settings, isMixed) = record.weaker {
-      let names = settings.shortened
+      return Drift(kind: kind, events: older.sequence...older.sequence, problem: problem, settings: [])
+    case .weaker:
+      guard let (event, _, settings, isMixed) = record.weaker else { return nil }
       var problem = Problem(
-        .policyDrift, .possible, of: account.description,
-        "event \(event.sequence) made the policy of \(account) weaker: \(names)",
+        .policyDrift, .possible, of: account.description, Self.weakened(account, event.sequence, settings),
         evidence: DiagnosisEvidence(event, "the weaker policy arrives"),
         next: "ask the administrator whether this was intended", command: command)
       // Stricter in other settings, it is another policy rather than a loosened one; one setting is an ordinary change.
       if isMixed || settings.count == 1 { (problem.severity, problem.harm) = (.note, .irregular) }
-      return (problem, settings)
+      return Drift(kind: kind, events: event.sequence...event.sequence, problem: problem, settings: settings)
     }
-    return nil
+  }
+
+  private static func weakened(_ account: AccountNumber, _ event: UInt64, _ settings: [String]) -> String {
+    "event \(event) made the policy of \(account) weaker: \(settings.shortened)"
   }
 
   private func problem(

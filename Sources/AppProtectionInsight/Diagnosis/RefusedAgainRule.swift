@@ -10,6 +10,8 @@ struct RefusedAgainRule: ProblemRule {
   private static let maximumKept = 16
   /// So many refusals in a row are none where the user could have answered (DERIVED).
   private static let few = 3
+  /// The rules whose question a PIN answers.
+  private static let ofPIN = Set([LaunchRule.pinAttempts, .pinExpired, .pinQuality, .pinMissing, .pin].map(\.id))
 
   /// What is refused, and by which rule.
   fileprivate struct Reason: Equatable, Sendable {
@@ -60,11 +62,16 @@ struct RefusedAgainRule: ProblemRule {
     case .identitySwitchRefused(let event):
       add(.identity(event), event.identity.account, context, notes.processes.current)
     case .identitySwitched(let event):
-      if let account = event.identity.account { end(.identity, account, .recovered, context, in: event.scope) }
+      if let account = event.identity.account {
+        end(.identity, account, .recovered, context) { $0.scope == event.scope }
+      }
     // The answer may open the app without another evaluation.
     case .launchSignedIn(let event): answer(event.account, context)
-    // A wrong PIN is an answer, too, and the accounts share the PIN.
-    case .pinFailed, .pinSet, .pinVerified: for (account, _) in questions.inOrder { answer(account, context) }
+    // A wrong PIN is an answer, too.
+    case .pinFailed(let event): answer(event.account, context, withPIN: true)
+    case .pinVerified(let event) where event.byBiometrics: answer(event.account, context, withPIN: true)
+    // The accounts share the PIN.
+    case .pinSet, .pinVerified: for (account, _) in questions.inOrder { answer(account, context, withPIN: true) }
     case .commandRefused(let event):
       if let reason = Reason.call(event) { add(reason, event.account, context, notes.processes.current) }
     default: break
@@ -74,10 +81,11 @@ struct RefusedAgainRule: ProblemRule {
     for reason in [Reason.Kind.launch, .question, .identity, .call] { end(reason, account, kind, context) }
   }
 
-  /// The user answers what an account is asked.
-  private mutating func answer(_ account: AccountNumber, _ context: EventContext) {
-    questions[account] = nil
-    end(.question, account, .recovered, context)
+  /// The user answers what an account is asked: with a PIN, what asks for one.
+  private mutating func answer(_ account: AccountNumber, _ context: EventContext, withPIN: Bool = false) {
+    func isAnswered(_ rule: String) -> Bool { !withPIN || Self.ofPIN.contains(rule) }
+    if let question = questions[account], isAnswered(question.rule.id) { questions[account] = nil }
+    end(.question, account, .recovered, context) { isAnswered($0.rule) }
   }
 
   private mutating func evaluate(_ event: LaunchEvaluated, _ context: EventContext, _ notes: HistoryNotes) {
@@ -127,13 +135,11 @@ struct RefusedAgainRule: ProblemRule {
 
   private mutating func end(
     _ kind: Reason.Kind, _ account: AccountNumber, _ ending: DiagnosisEnding.Kind, _ context: EventContext,
-    in scope: IdentityScope? = nil
+    where isEnded: (Reason) -> Bool = { _ in true }
   ) {
     guard let known = records[account] else { return }
     for place in known.indices.reversed()
-    where known[place].reason.kind == kind && known[place].episodes.isOpen
-      && (scope == nil || known[place].reason.scope == scope)
-    {
+    where known[place].reason.kind == kind && known[place].episodes.isOpen && isEnded(known[place].reason) {
       records[account]?[place].episodes.end(ending, at: context)
       // The user thought better of it.
       let isBrief = known[place].episodes.kept.last.map { $0.count < Self.few } ?? true

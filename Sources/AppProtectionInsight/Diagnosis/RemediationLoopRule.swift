@@ -38,8 +38,19 @@ struct RemediationLoopRule: ProblemRule {
     /// The event that made a loop of them.
     let event: EventContext
     var refusals: Occurrences
+    /// The last refusal that shows it.
+    var latest: EventContext
     /// Whether the engine saw it, too.
     var isSeen = false
+    /// How it ended; `nil` while it lasts.
+    var ending: DiagnosisEnding?
+  }
+
+  /// Remediations with interaction that ended in another demand for it.
+  private struct Demand: Sendable {
+    /// The first one that the engine saw.
+    let event: EventContext
+    var demands: Occurrences
     /// How it ended; `nil` while it lasts.
     var ending: DiagnosisEnding?
   }
@@ -54,10 +65,9 @@ struct RemediationLoopRule: ProblemRule {
     /// The row that lasts, and the longest one that is over and led nowhere.
     var row = Row()
     var longest: Row?
-    /// The remediation with interaction that ended in another demand for it, and how that ended.
-    var demand: EventContext?
-    var demandEnding: DiagnosisEnding?
+    /// The demands for interaction since the last one that was met, and the last ones that came again.
     var demands = Occurrences()
+    var demand: Demand?
     var premature = Occurrences()
     /// The last attempt of any kind.
     var latest: EventContext?
@@ -81,10 +91,10 @@ struct RemediationLoopRule: ProblemRule {
       refuse(event, context, wasRemoved: before.accounts[event.account]?.tokensRemoved == true)
     case .remediationFinished(let event):
       finish(event, context, isStaying: after.accounts[event.account]?.enrollment.status.isStaying == true)
-    case .tokenAcquired(let event): endAttempts(event.account, DiagnosisEnding(.recovered, at: context))
+    case .tokenAcquired(let event): endAttempts(event.account, context)
     // A first policy is what conditional access waits for; a revision is a check-in like any other.
     case .policyReceived(let event) where before.policies[event.account] == nil:
-      endAttempts(event.account, DiagnosisEnding(.recovered, at: context))
+      endAttempts(event.account, context)
     default: break
     }
   }
@@ -95,19 +105,22 @@ struct RemediationLoopRule: ProblemRule {
     pause(event.account, context)
     var record = records[event.account] ?? Record()
     record.latest = context
+    var isSighting = event.isLoop
     if let compliant = record.compliant {
       if context.elapsed(since: compliant) <= Self.memory {
         record.refusals.add(context)
+        isSighting = true
       } else if !record.isLoop {
         record.refusals = Occurrences()
       }
       record.compliant = nil
     }
     if !record.isLoop, event.isLoop || record.refusals.count >= Self.most {
-      record.loop = Loop(event: context, refusals: record.refusals)
+      record.loop = Loop(event: context, refusals: record.refusals, latest: context)
     }
     if record.isLoop {
       record.loop?.refusals = record.refusals
+      if isSighting { record.loop?.latest = context }
       if event.isLoop { record.loop?.isSeen = true }
     }
     records[event.account] = record
@@ -134,20 +147,19 @@ struct RemediationLoopRule: ProblemRule {
       records[event.account]?.row.attempts.add(context)
       records[event.account]?.row.status = event.status
     }
-    if event.status == .interactionRequired { records[event.account]?.demands.add(context) }
-    if event.isLoop, records[event.account]?.demand == nil || records[event.account]?.demandEnding != nil {
-      records[event.account]?.demand = context
-      records[event.account]?.demandEnding = nil
+    guard var record = records[event.account] else { return }
+    if event.status == .interactionRequired { record.demands.add(context) }
+    if event.isLoop, record.demand == nil || record.demand?.ending != nil {
+      record.demand = Demand(event: context, demands: record.demands)
     }
+    if record.demand?.ending == nil { record.demand?.demands = record.demands }
+    records[event.account] = record
   }
 
   /// Interaction is no longer demanded.
   private mutating func endDemand(_ account: AccountNumber, _ ending: DiagnosisEnding) {
-    if let record = records[account], record.demand != nil {
-      records[account]?.demandEnding = record.demandEnding ?? ending
-    } else {
-      records[account]?.demands = Occurrences()
-    }
+    records[account]?.demands = Occurrences()
+    if records[account]?.demand?.ending == nil { records[account]?.demand?.ending = ending }
   }
 
   private mutating func endRow(_ account: AccountNumber, _ ending: DiagnosisEnding) {
@@ -160,56 +172,65 @@ struct RemediationLoopRule: ProblemRule {
     records[account] = record
   }
 
-  /// A token, or a first policy, ends what went before.
-  private mutating func endAttempts(_ account: AccountNumber, _ ending: DiagnosisEnding) {
-    endRow(account, ending)
-    endDemand(account, ending)
+  private mutating func endLoop(_ account: AccountNumber, _ ending: DiagnosisEnding) {
     guard var record = records[account] else { return }
     (record.compliant, record.refusals) = (nil, Occurrences())
     if record.isLoop { record.loop?.ending = ending }
     records[account] = record
   }
 
+  /// A token, or a first policy, ends what went before.
+  private mutating func endAttempts(_ account: AccountNumber, _ context: EventContext) {
+    endOutOfSight(account, context)
+    let ending = DiagnosisEnding(.recovered, at: context)
+    endRow(account, ending)
+    endDemand(account, ending)
+    endLoop(account, ending)
+  }
+
+  /// What was not seen for long is over, each trouble with its own last sighting.
+  private mutating func endOutOfSight(_ account: AccountNumber, _ context: EventContext) {
+    guard let record = records[account] else { return }
+    func ending(_ sighting: EventContext?) -> DiagnosisEnding? {
+      Episodes.isOutOfSight(sighting, at: context) ? sighting.map { DiagnosisEnding(.outOfSight, at: $0) } : nil
+    }
+    if let ending = ending(record.row.attempts.last) { endRow(account, ending) }
+    if let ending = ending(record.demands.last) { endDemand(account, ending) }
+    if record.isLoop, let ending = ending(record.loop?.latest) { endLoop(account, ending) }
+  }
+
   /// What was tried before a day without another attempt is no part of what comes then, unless it led nowhere: that is out of
   /// sight later.
   private mutating func pause(_ account: AccountNumber, _ context: EventContext) {
-    guard var record = records[account], let latest = record.latest else { return }
-    guard !Episodes.isOutOfSight(latest, at: context) else {
-      return endAttempts(account, DiagnosisEnding(.outOfSight, at: latest))
-    }
-    guard context.elapsed(since: latest) > RetrySchedule.day else { return }
+    endOutOfSight(account, context)
+    guard var record = records[account], let latest = record.latest,
+      context.elapsed(since: latest) > RetrySchedule.day
+    else { return }
     if !record.row.isTrouble { record.row = Row() }
     if !record.isLoop { (record.compliant, record.refusals) = (nil, Occurrences()) }
     records[account] = record
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    records.inOrder.compactMap { account, record in
-      let isOutOfSight = Episodes.isOutOfSight(record.latest, at: last)
-      let troubles = [
-        loop(account, record, isOutOfSight), demand(account, record, isOutOfSight), row(account, record.row),
-        record.longest.flatMap { row(account, $0) },
-      ].compactMap { $0 }
-      // What lasts comes before what is over.
-      guard let trouble = troubles.first(where: { $0.ending == nil }) ?? troubles.first else {
-        return premature(account, record, last)
+    records.inOrder.flatMap { account, record in
+      // Demands in a row are one trouble.
+      let rows = [record.row, record.longest].compactMap { $0 }.filter { row in
+        guard let demand = record.demand?.event.sequence, let first = row.attempts.first?.sequence,
+          let last = row.attempts.last?.sequence
+        else { return true }
+        return !(first...last).contains(demand)
       }
-      var problem = trouble.problem
-      if let ending = trouble.ending {
-        problem.end(ending.kind, at: ending.event)
-        problem.severity = trouble.isLoop ? .warning : .note
-      }
-      problem.endOutOfSight(since: record.latest, trouble.isLoop ? Self.most : 1, at: last)
-      return problem
+      let troubles =
+        [
+          record.loop.map { problem(account, $0, at: last) }, record.demand.map { problem(account, $0, at: last) },
+        ].compactMap { $0 } + rows.compactMap { problem(account, $0, at: last) }
+      return troubles.isEmpty ? [premature(account, record, last)].compactMap { $0 } : troubles
     }
   }
 
-  private typealias Trouble = (problem: Problem, ending: DiagnosisEnding?, isLoop: Bool)
-
-  private func loop(_ account: AccountNumber, _ record: Record, _ isOutOfSight: Bool) -> Trouble? {
-    guard let loop = record.loop else { return nil }
-    let isOver = loop.ending != nil || isOutOfSight
-    let problem = make(
+  private func problem(_ account: AccountNumber, _ loop: Loop, at last: EventContext) -> Problem {
+    let isOver = loop.ending != nil || Episodes.isOutOfSight(loop.latest, at: last)
+    var problem = make(
       account, loop.isSeen ? .certain : .likely,
       "tokens of \(account) \(isOver ? "were" : "are") refused again and again, although each remediation "
         + "ended compliant: "
@@ -217,29 +238,35 @@ struct RemediationLoopRule: ProblemRule {
       "the refusal that makes it a loop",
       loop.refusals.evidence("a token is refused after a compliant remediation"),
       next: "compare the client id, the object id that is passed, and the keychain group of the token cache")
-    return (problem, loop.ending, true)
+    problem.conclude(loop.ending, .warning)
+    problem.endOutOfSight(since: loop.latest, Self.most, at: last)
+    return problem
   }
 
-  private func demand(_ account: AccountNumber, _ record: Record, _ isOutOfSight: Bool) -> Trouble? {
-    guard let demand = record.demand else { return nil }
-    let isOver = record.demandEnding != nil || isOutOfSight
-    let problem = make(
+  private func problem(_ account: AccountNumber, _ demand: Demand, at last: EventContext) -> Problem {
+    let sighting = demand.demands.last ?? demand.event
+    let isOver = demand.ending != nil || Episodes.isOutOfSight(sighting, at: last)
+    var problem = make(
       account, .certain,
       "a remediation of \(account) with interaction \(isOver ? "ended" : "ends") in another demand for interaction",
-      demand,
-      "interaction is demanded again", record.demands.evidence("interaction is demanded"),
+      demand.event,
+      "interaction is demanded again", demand.demands.evidence("interaction is demanded"),
       next: "call remediateCompliance with silent set to false once, and look at what the sign-in page says")
-    return (problem, record.demandEnding, true)
+    problem.conclude(demand.ending, .warning)
+    problem.endOutOfSight(since: sighting, Self.most, at: last)
+    return problem
   }
 
-  private func row(_ account: AccountNumber, _ row: Row) -> Trouble? {
+  private func problem(_ account: AccountNumber, _ row: Row, at last: EventContext) -> Problem? {
     guard row.isTrouble, let first = row.attempts.first else { return nil }
-    let problem = make(
+    var problem = make(
       account, .likely,
       "\(row.attempts.count) remediations of \(account) in a row did not end compliant, the last one "
         + row.status.name, first, "the first one that does not end compliant",
       row.attempts.evidence("a remediation does not end compliant"), next: Self.next(after: row.status))
-    return (problem, row.ending, false)
+    problem.conclude(row.ending, .note)
+    problem.endOutOfSight(since: row.attempts.last, at: last)
+    return problem
   }
 
   private func premature(_ account: AccountNumber, _ record: Record, _ last: EventContext) -> Problem? {
@@ -272,5 +299,14 @@ struct RemediationLoopRule: ProblemRule {
     case .interactionRequired: "call remediateCompliance with silent set to false"
     case .compliant, .userCancelled: "let the user try again"
     }
+  }
+}
+
+extension Problem {
+  /// Says how it ended, if it did, and how bad it was.
+  fileprivate mutating func conclude(_ ending: DiagnosisEnding?, _ severity: DiagnosisSeverity) {
+    guard let ending else { return }
+    end(ending.kind, at: ending.event)
+    self.severity = severity
   }
 }

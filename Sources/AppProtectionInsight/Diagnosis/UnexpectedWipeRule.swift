@@ -7,6 +7,8 @@ struct UnexpectedWipeRule: ProblemRule {
   private struct Wipe: Sendable {
     let event: EventContext
     let request: WipeRequested
+    /// The launch condition that was not met.
+    var rule: LaunchRule?
     let deciding: DiagnosisEvidence
     var others: [DiagnosisEvidence]
     let words: String
@@ -24,11 +26,23 @@ struct UnexpectedWipeRule: ProblemRule {
     var severity = DiagnosisSeverity.critical
     /// Whether it follows from nothing that the history shows: an order of the administrator, or of the app alone.
     var isOwnCause = false
+
+    var cause: Cause { Cause(reason: request.reason, origin: request.origin, rule: rule) }
   }
 
+  /// What wipes have in common that count together.
+  private struct Cause: Equatable, Sendable {
+    let reason: WipeReason
+    let origin: WipeOrigin
+    let rule: LaunchRule?
+  }
+
+  /// The most causes of one account that are remembered: the latest ones.
+  private static let maximumKept = 8
+
   private var wipes = PerAccount<Wipe>()
-  private var counts = PerAccount<Int>()
-  private var episodes = PerAccount<Episodes>()
+  /// The wipes of every account for each cause.
+  private var episodes = PerAccount<[(cause: Cause, episodes: Episodes)]>()
   /// The first enrollment after the last wipe, and the processes of the app since.
   private var returns = PerAccount<(event: EventContext, launches: Int)>()
   private var unenrollments = PerAccount<EventContext>()
@@ -64,9 +78,6 @@ struct UnexpectedWipeRule: ProblemRule {
     case .processStarted(let event): if !event.isExtension { returns.updateAll { $0.launches += 1 } }
     case .wipeRequested(let event):
       returns[event.account] = nil
-      counts[event.account, default: 0] += 1
-      episodes[event.account, default: Episodes()].see(context)
-      episodes[event.account]?.end(.wiped, at: context)
       record(wipe(event, context, before, notes), of: event.account, context)
     case .wipeCompleted(let event): wipes[event.account]?.completed = context
     default: break
@@ -76,8 +87,12 @@ struct UnexpectedWipeRule: ProblemRule {
   /// Records a wipe. One that comes soon after another for the same reason is decided by what decided that one.
   private mutating func record(_ new: Wipe, of account: AccountNumber, _ context: EventContext) {
     var wipe = new
-    if let earlier = wipes[account], earlier.request.reason == new.request.reason,
-      earlier.request.origin == new.request.origin, let last = earlier.orders.last,
+    var episodes = episodes(of: new, account)
+    episodes.see(context)
+    episodes.end(.wiped, at: context)
+    let others = self.episodes[account, default: []].filter { $0.cause != new.cause }
+    self.episodes[account] = others.suffix(Self.maximumKept - 1) + [(new.cause, episodes)]
+    if let earlier = wipes[account], earlier.cause == new.cause, let last = earlier.orders.last,
       context.elapsed(since: last) <= Episodes.sight
     {
       // A launch condition knows by itself whether it is the same.
@@ -86,6 +101,11 @@ struct UnexpectedWipeRule: ProblemRule {
     }
     wipe.orders.add(context)
     wipes[account] = wipe
+  }
+
+  /// The wipes of an account for the same cause.
+  private func episodes(of wipe: Wipe, _ account: AccountNumber) -> Episodes {
+    episodes[account]?.first { $0.cause == wipe.cause }?.episodes ?? Episodes()
   }
 
   private func wipe(
@@ -133,7 +153,8 @@ struct UnexpectedWipeRule: ProblemRule {
           next: "look at why the account had to be removed: what device management allows, or the service refuses")
       }
       // The app wanted it; where it went wrong, another family says so. One that wipes again and again does harm.
-      wipe.severity = counts[account] ?? 0 >= Episodes.many.episodes ? .critical : .note
+      let count = episodes(of: wipe, account).sightings + 1
+      wipe.severity = count >= Episodes.many.episodes ? .critical : .note
       return wipe
     }
     let contact = notes.contacts[account]
@@ -210,7 +231,7 @@ struct UnexpectedWipeRule: ProblemRule {
       others: (decision?.others ?? []) + [evaluation, order].compactMap { $0 },
       words: "\(rule.pastStatement)\(values), and its policy demanded a wipe then",
       next: "compare the policy's conditions with the device and the app")
-    wipe.began = decision?.began
+    (wipe.rule, wipe.began) = (rule, decision?.began)
     return wipe
   }
 
@@ -221,21 +242,21 @@ struct UnexpectedWipeRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     wipes.inOrder.map { account, wipe in
-      let count = counts[account] ?? 1
+      let episodes = episodes(of: wipe, account)
+      let count = episodes.sightings
       let isOpen = state.wipes[account].map { $0.phase != .completed } ?? false
       var problem = Problem(
         .unexpectedWipe, of: account.description,
         "the data of \(account) \(isOpen ? "is being" : "was") wiped, because \(wipe.words)"
           + (count > 1
-            ? "; it was wiped \(count) times since event \(episodes[account]?.first?.sequence ?? 0)"
-              + (episodes[account].map { $0.pattern } ?? "") : ""),
+            ? "; it was wiped \(count) times since event \(episodes.first?.sequence ?? 0)\(episodes.pattern)" : ""),
         evidence: wipe.deciding, wipe.others + wipe.orders.evidence("the wipe is ordered"),
         next: isMet(wipe, account, notes)
           ? "let the user sign in and enroll again: the condition is met now" : wipe.next,
         command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity
       (problem.causes, problem.isOwnCause) = (wipe.causes, wipe.isOwnCause)
-      if let episodes = episodes[account] { problem.show(episodes.kept, of: episodes.count) }
+      problem.show(episodes.kept, of: episodes.count)
       (problem.began, problem.felt) = (wipe.began, (isOpen ? wipe.orders.last : nil)?.sequence ?? wipe.event.sequence)
       // One that comes again and again is not over because the account is back.
       if let (event, launches) = returns[account], count < Episodes.many.episodes || launches > 3 {

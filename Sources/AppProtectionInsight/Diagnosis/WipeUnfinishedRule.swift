@@ -14,13 +14,12 @@ struct WipeUnfinishedRule: ProblemRule {
     /// The event with which the wipe came to its end.
     var completed: EventContext?
 
-    /// Whether the wipe failed for long, or again and again, before it came to its end.
-    var isTrouble: Bool {
+    /// Whether the wipe failed for longer than a time, or again and again, before it came to its end.
+    func failed(for time: Int64) -> Bool {
       guard let first = [failures.first, refusals.first].compactMap({ $0 }).min(by: { $0.sequence < $1.sequence }),
         let completed
       else { return false }
-      return failures.count + refusals.count >= Episodes.many.sightings
-        || completed.elapsed(since: first) > Episodes.pause
+      return failures.count + refusals.count >= Episodes.many.sightings || completed.elapsed(since: first) > time
     }
   }
 
@@ -58,7 +57,7 @@ struct WipeUnfinishedRule: ProblemRule {
     case .wipeCompleted(let event):
       guard var record = records[event.account] else { break }
       record.completed = context
-      if record.isTrouble { slow[event.account] = record }
+      if record.failed(for: Episodes.pause) { slow[event.account] = record }
       records[event.account] = nil
     case .processStarted(let event):
       guard !event.isExtension else { break }
@@ -82,20 +81,15 @@ struct WipeUnfinishedRule: ProblemRule {
   private static func problem(_ account: AccountNumber, _ record: Record) -> Problem? {
     guard let completed = record.completed else { return nil }
     let evidence = record.failures.evidence("files are left") + refused(record)
-    guard let deciding = evidence.first,
-      let last = [record.failures.last, record.refusals.last].compactMap({ $0 }).last
-    else { return nil }
-    let isOfFiles = record.failures.count > 0
-    let first = deciding.sequence ?? last.sequence
-    let words =
-      isOfFiles
-      ? "files of \(account) could not be removed (215), \(record.failures.times)"
-      : "the service could not be notified that \(account) left: \(record.refusals.codes), \(record.refusals.times)"
-    let until = isOfFiles ? record.failures.last?.sequence : record.refusals.last?.sequence
-    let range = until == first ? "at event \(first)" : "from event \(first) to event \(until ?? first)"
+    guard let deciding = evidence.first else { return nil }
+    let causes = [
+      phrase("files of \(account) could not be removed (215)", record.failures),
+      phrase("the service could not be notified that \(account) left: \(record.refusals.codes)", record.refusals),
+    ].compactMap { $0 }
+    let isOfFiles = duration(record.failures) >= duration(record.refusals)
     var problem = Problem(
       .wipeUnfinished, of: account.description,
-      "\(words) \(range); the wipe was complete with event \(completed.sequence)",
+      "\(causes.joined(separator: ", and ")); the wipe was complete with event \(completed.sequence)",
       evidence: deciding, evidence.filter { $0 != deciding } + [DiagnosisEvidence(record.order, "the wipe is ordered")],
       next: isOfFiles
         ? "find what keeps the files open or protected: until they are removed, the account cannot come back"
@@ -103,10 +97,20 @@ struct WipeUnfinishedRule: ProblemRule {
       command: "log JOURNAL --account \(account) --type 'wipe.*'")
     (problem.began, problem.felt) = (record.order.sequence, record.order.sequence)
     problem.end(.recovered, at: completed)
-    let isLong = last.elapsed(since: record.order) > RetrySchedule.day
-    let isRepeated = record.failures.count + record.refusals.count >= Episodes.many.sightings
-    problem.severity = isLong || isRepeated ? .warning : .note
+    problem.severity = record.failed(for: RetrySchedule.day) ? .warning : .note
     return problem
+  }
+
+  /// What failed, how often, and from when to when.
+  private static func phrase<Value>(_ words: String, _ seen: Observations<Value>) -> String? {
+    guard let first = seen.first?.sequence, let last = seen.last?.sequence else { return nil }
+    return "\(words), \(seen.times) " + (first == last ? "at event \(first)" : "from event \(first) to event \(last)")
+  }
+
+  /// How long something failed, as far as its events show; -1 if it did not.
+  private static func duration<Value>(_ seen: Observations<Value>) -> Int64 {
+    guard let first = seen.first, let last = seen.last else { return -1 }
+    return last.elapsed(since: first)
   }
 
   private static func refused(_ record: Record) -> [DiagnosisEvidence] {

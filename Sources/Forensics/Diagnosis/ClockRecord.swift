@@ -51,7 +51,12 @@ struct ClockRecord: Sendable {
         Family.clockSetBack, jump,
         next.map { [evidence($0, "the clock went back \(Self.amount($0))")] } ?? [], last)
     }
-    let own = back.filter { jump in !diagnoses.contains { $0.evidence.contains { $0.sequence == jump.sequence } } }
+    var own = back.filter { jump in !diagnoses.contains { $0.evidence.contains { $0.sequence == jump.sequence } } }
+    var count = backCount
+    // What is right again, and led to nothing, is not reported beside what is not.
+    let lasting = lasting
+    let wrong = own.filter { jump in causes.contains(jump.sequence) || lasting.contains(jump) }
+    if !wrong.isEmpty { (own, count) = (wrong, count - (own.count - wrong.count)) }
     if let first = own.first(where: { causes.contains($0.sequence) }) ?? own.first {
       // What one that undoes an earlier change is about began with that.
       let undone = undone(by: first)
@@ -70,8 +75,8 @@ struct ClockRecord: Sendable {
       } else if let lead = lead(before: first) {
         diagnosis.sentence += ", when it was ahead by \(lead)"
       }
-      if backCount > (isRight ? undone?.steps ?? 1 : 1) {
-        diagnosis.sentence += ", the first of \(backCount) such changes"
+      if count > (isRight ? undone?.steps ?? 1 : 1) {
+        diagnosis.sentence += ", the first of \(count) such changes"
       }
       // What is right again, and led to nothing, harmed no user.
       if isRight, !own.contains(where: { causes.contains($0.sequence) }) {
@@ -103,6 +108,25 @@ struct ClockRecord: Sendable {
 
   /// All changes, in their order.
   private var inOrder: [ClockJump] { (back + ahead).sorted { $0.sequence < $1.sequence } }
+
+  /// The changes that no others undo: without those that, one after another, add up to none.
+  private var lasting: [ClockJump] {
+    var lasting: [ClockJump] = []
+    for jump in inOrder {
+      lasting.append(jump)
+      var offset: Int64 = 0
+      for place in lasting.indices.reversed() {
+        let (sum, isTooLarge) = offset.addingReportingOverflow(lasting[place].nanoseconds)
+        if isTooLarge { break }
+        offset = sum
+        if Self.isRight(offset) {
+          lasting.removeSubrange(place...)
+          break
+        }
+      }
+    }
+    return lasting
+  }
 
   /// The change ahead that later ones back undo, the first of which is given; by how much the clock was ahead then, and in how many
   /// steps it went back. `nil` if the clock is wrong only since the first one, or stays wrong.
