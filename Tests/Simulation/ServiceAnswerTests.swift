@@ -111,6 +111,13 @@ struct ServiceAnswerTests {
     expectEqual(Self.outline(findings), ["auth-required now", "offline-block now < auth-required"])
     #expect(findings[0].diagnosis.sentence.hasSuffix("and one sign-in did not help"))
     expectEqual(findings[1].diagnosis.next, findings[0].diagnosis.next)
+    // A second token that no request has tried yet has not helped either.
+    let crash = [#"{"crash": {"after": "token.acquired"}}"#, Self.token, #"{"wait": "P5D"}"#]
+    let untried = try Self.findings(
+      [Self.signIn] + Self.days(1) + [Self.token, #"{"wait": "PT3H"}"#] + crash
+        + [#"{"crash": {"after": "process.started"}}"#, #"{"launch": {}}"#, #"{"wait": "PT1H"}"#])
+    expectEqual(Self.outline(untried), ["auth-required now", "check-in-overdue now < auth-required"])
+    expectEqual(untried.last?.diagnosis.next, untried.first?.diagnosis.next)
     // The network fails for days before the service demands a sign-in.
     let late = try Self.findings([Self.network] + Self.days(3) + [Self.signIn] + Self.days(1) + [Self.token])
     expectEqual(Self.outline(late).sorted(), ["auth-required now", "check-in-overdue now"])

@@ -68,16 +68,16 @@ struct AuthRequiredRule: ProblemRule {
     if let removal { sentence += ", because the app removed its tokens with event \(removal.sequence ?? 0)" }
     var others = Array(removal == nil ? failures.dropFirst() : failures[...])
     let next: String
-    let tokens = run.remedies.evidence("a token is acquired")
-    if run.futile > 0, !isOver {
-      sentence += ", and \(Self.times(run.futile)) did not help"
+    let tokens = run.remedies.all.evidence("a token is acquired")
+    if run.remedies.futile > 0, !isOver {
+      sentence += ", and \(Self.times(run.remedies.futile)) did not help"
       others = (tokens + others).sorted { $0.sequence ?? 0 < $1.sequence ?? 0 }
       next = Self.nextAfterSignIn
     } else {
       next = "let the app acquire a token interactively: no silent repetition helps"
       if !isOver {
         others.insert(DiagnosisEvidence(nil, "no token has been acquired since"), at: 0)
-      } else if let relief = run.relief, run.end == relief {
+      } else if let relief = run.remedies.relief, run.end == relief {
         sentence += ", until a token was acquired with event \(relief.sequence)"
         others += tokens.suffix(1)
       }
@@ -89,7 +89,7 @@ struct AuthRequiredRule: ProblemRule {
     problem.conclude(run, runs.episodes(of: account), at: last)
     (problem.began, problem.felt) = (first, first)
     if removal == nil, let jump = jumps[account] { problem.causes = [jump] }
-    problem.restsOnAbsence = run.remedies.count == 0
+    problem.restsOnAbsence = run.remedies.all.count == 0
     return problem
   }
 

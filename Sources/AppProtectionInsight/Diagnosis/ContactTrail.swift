@@ -37,11 +37,11 @@ struct ContactTrail: Sendable {
   /// The first of the latest refusals with one code: it holds until the service answers something else.
   private var refusal: Failure?
   /// The tokens that the app has acquired since the service demanded a sign-in.
-  private var tokens = Occurrences()
-  /// Whether the service has not demanded a sign-in again since the last of them.
-  private var isSignedIn = false
-  /// The first failure since that one.
+  private var tokens = Remedies()
+  /// The first failure since one that may have helped.
   private var failureSignedIn: Failure?
+  /// Whether one has helped.
+  private var isSignedIn: Bool { tokens.help != nil }
   /// What keeps the silence going: the refusal that holds, or what fails since the app has the token that it was asked for;
   /// where the service never answered, the first failure. `nil` where nothing has failed, or nothing since then.
   var cause: Failure? { isSignedIn ? failureSignedIn : refusal ?? firstFailure }
@@ -115,7 +115,6 @@ struct ContactTrail: Sendable {
   mutating func acquireToken(_ context: EventContext) {
     guard refusal?.code == .authRequired else { return }
     tokens.add(context)
-    isSignedIn = true
   }
 
   /// The service was asked.
@@ -133,10 +132,12 @@ struct ContactTrail: Sendable {
     firstFailure = firstFailure ?? failure
     if code.saysSomethingAboutAccount {
       firstRefusal = firstRefusal ?? failure
-      if refusal?.code != code { (refusal, tokens) = (failure, Occurrences()) }
-      (isSignedIn, failureSignedIn) = (false, nil)
-    } else if isSignedIn {
-      failureSignedIn = failureSignedIn ?? failure
+      if refusal?.code != code { (refusal, tokens) = (failure, Remedies()) }
+      tokens.fail()
+      failureSignedIn = nil
+    } else {
+      tokens.interrupt()
+      if isSignedIn { failureSignedIn = failureSignedIn ?? failure }
     }
     // What fails after the account has left, or before it is enrolled again, is not a check-in.
     guard !isOver else { return }
@@ -162,7 +163,7 @@ struct ContactTrail: Sendable {
     guard let cause else {
       return "open the app while the device is online, and leave it open until the check-in has completed"
     }
-    return cause.code == .authRequired && tokens.count > 0
+    return cause.code == .authRequired && tokens.futile > 0
       ? AuthRequiredRule.nextAfterSignIn : Self.next(after: cause.code)
   }
 
@@ -181,7 +182,7 @@ struct ContactTrail: Sendable {
   func evidence(before sequence: UInt64, decidedBy decisive: Failure?) -> [DiagnosisEvidence] {
     var evidence: [DiagnosisEvidence] = []
     if let decisive { evidence.append(Self.evidence(decisive)) }
-    if isSignedIn { evidence += tokens.evidence("a token is acquired").suffix(1) }
+    if isSignedIn { evidence += tokens.all.evidence("a token is acquired").suffix(1) }
     if let cause, cause != decisive { evidence.append(Self.evidence(cause)) }
     if let firstFailure, firstFailure != decisive { evidence.append(Self.evidence(firstFailure)) }
     if let request { evidence.append(DiagnosisEvidence(request, "the service is asked, and does not answer")) }

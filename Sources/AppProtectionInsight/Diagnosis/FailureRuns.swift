@@ -10,13 +10,7 @@ struct FailureRun: Sendable {
   /// How it ended; `nil` while it lasts.
   var ending: DiagnosisEnding?
   /// What the app did so that the requests succeed, such as the acquisition of a token.
-  var remedies = Occurrences()
-  /// The number of remedies after which a request failed as before.
-  private(set) var futile = 0
-  /// The first remedy after which no request has failed so again.
-  private(set) var relief: EventContext?
-  /// Whether a request has failed for another reason since then.
-  private var isTried = false
+  var remedies = Remedies()
   /// Whether the account's data was wiped because it lasted so long, and whether the account is back since.
   var didHarm = false
   var isBack = false
@@ -32,32 +26,22 @@ struct FailureRun: Sendable {
   /// The event that ended it; `nil` while it lasts.
   var end: EventContext? { ending?.event }
 
-  /// Whether it lasts, as far as the requests say: a remedy ends it, unless earlier ones did not help and none was tried since.
-  var isOpen: Bool { ending == nil && (relief == nil || (futile > 0 && !isTried)) }
+  /// Whether it lasts, as far as the requests say: a remedy that helped ends it.
+  var isOpen: Bool { ending == nil && remedies.help == nil }
 
   /// The run, over with the remedy that helped where nothing else has ended it.
   var concluded: Self {
-    guard !isOpen, ending == nil, let relief else { return self }
+    guard ending == nil, let help = remedies.help else { return self }
     var run = self
-    run.ending = DiagnosisEnding(.recovered, at: relief)
+    run.ending = DiagnosisEnding(.recovered, at: help)
     return run
   }
 
   /// A request fails so, perhaps again.
   mutating func fail(_ context: EventContext, _ code: EnrollmentStatusCode) {
     failures.add(context, code)
-    futile = remedies.count
-    (relief, isTried) = (nil, false)
+    remedies.fail()
   }
-
-  /// The app does what the codes ask for.
-  mutating func relieve(_ context: EventContext) {
-    remedies.add(context)
-    relief = relief ?? context
-  }
-
-  /// A request fails for a reason that says nothing about the account.
-  mutating func interrupt() { isTried = relief != nil }
 
   /// `since event 5`, or `from event 5 to event 9` where it is over.
   var span: String {
@@ -150,7 +134,11 @@ struct FailureRuns: Sendable {
     _ account: AccountNumber, _ code: EnrollmentStatusCode, _ context: EventContext, _ before: AppProtectionState
   ) -> AccountNumber? {
     guard codes.contains(code) else {
-      if code.saysSomethingAboutAccount { end(account, .replaced, context) } else { runs[account]?.interrupt() }
+      if code.saysSomethingAboutAccount {
+        end(account, .replaced, context)
+      } else {
+        runs[account]?.remedies.interrupt()
+      }
       return nil
     }
     episodes[account, default: Episodes()].see(context)
@@ -172,7 +160,7 @@ struct FailureRuns: Sendable {
 
   /// The app does what the codes ask for.
   mutating func relieve(_ account: AccountNumber, _ context: EventContext) {
-    if runs[account]?.end == nil { runs[account]?.relieve(context) }
+    if runs[account]?.end == nil { runs[account]?.remedies.add(context) }
   }
 
   private mutating func end(_ account: AccountNumber, _ kind: DiagnosisEnding.Kind, _ context: EventContext) {
