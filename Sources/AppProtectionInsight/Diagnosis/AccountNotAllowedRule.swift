@@ -78,7 +78,9 @@ struct AccountNotAllowedRule: ProblemRule {
         refusals[account]?.isWanted = true
         refusals[account]?.wasRefused = true
       }
-    case .enrollmentSucceeded(let event): end(event.account, context)
+    case .enrollmentSucceeded(let event):
+      // Before the first event, an account that enrolled may have done so before the restriction.
+      if !notes.isMissing(context) { end(event.account, context) }
     default: break
     }
     if let account = event.leavingAccount { depart(account, context) }
@@ -155,18 +157,6 @@ struct AccountNotAllowedRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    var rule = self
-    // What a restriction refused before the first event that is known shows in the state alone.
-    if let restriction {
-      for account in state.disallowedAccounts where episodes[account] == nil {
-        rule.recordRefusal(account, restriction, Self.restricts, nil)
-        rule.refusals[account]?.isWanted = arrivals[account] != nil
-      }
-    }
-    return rule.found(at: state, last)
-  }
-
-  private func found(at state: AppProtectionState, _ last: EventContext) -> [Problem] {
     let gone = over.inOrder.filter { refusals[$0.account] == nil }.compactMap { past($0.account, $0.value, last) }
     return gone
       + refusals.inOrder.compactMap { account, refusal in

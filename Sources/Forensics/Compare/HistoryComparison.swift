@@ -49,7 +49,7 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   /// things happened. Clock values can be excluded: the moments of events, points in time in their fields, and the
   /// fields named in `clocks`.
   ///
-  /// If a history becomes unreadable, the comparison ends there: ``Kind/unreadable(first:second:)``.
+  /// If a history becomes unreadable, the comparison ends there: ``ComparisonKind/unreadable(first:second:)``.
   ///
   /// - Parameters:
   ///   - one: The first history.

@@ -159,9 +159,8 @@ struct DiagnosisReport {
     guard !hidden.isEmpty else { return }
     let names = ProblemFamily.allCases.filter { family in hidden.contains { $0.family == family } }.map(\.id)
     context.output.line()
-    context.output.line(
-      "Not asked for, and wrong now: \(names.joined(separator: ", ")). Next: pj diagnose \(journal.path.shellWord) --only now"
-    )
+    context.output.line("Not asked for, and wrong now: \(names.joined(separator: ", "))")
+    context.output.commandLine("pj diagnose \(journal.path.shellWord) --only now", indented: 4)
   }
 
   /// Prints what the rules answered to the questions of a complaint.
