@@ -60,15 +60,9 @@ private struct Volume: FieldTree, Equatable {
 private struct Edition: FieldTree, Equatable {
   enum Cover: Int, WireEnumeration { case paper, cloth, leather = 700, none = -1 }
 
-  struct Language: OpenEnumeration, Hashable {
-    var rawValue: UInt32
-    static let english = Language(rawValue: 1)
-    static let descriptor = EnumerationDescriptor("Language", [(0, "unknown"), (1, "english")])
-  }
-
   var id: GUID?
   var cover = Cover.paper
-  var language = Language(rawValue: 0)
+  var language = Shown.Language(rawValue: 0)
   var holders: [GUID: Cover] = [:]
 
   static var blank: Self { Self() }
@@ -84,6 +78,17 @@ private struct Edition: FieldTree, Equatable {
     var writer = WireWriter()
     encode(into: &writer)
     return writer.bytes
+  }
+}
+
+/// The choices of a page.
+private enum Shown {
+  enum Cover: Int, WireEnumeration { case paper, cloth, leather }
+
+  struct Language: OpenEnumeration, Hashable {
+    var rawValue: UInt32
+    static let english = Language(rawValue: 1)
+    static let descriptor = EnumerationDescriptor("Language", [(0, "unknown"), (1, "english")])
   }
 }
 
@@ -158,7 +163,8 @@ struct FieldTypeTests {
     var unknown = Edition()
     unknown.language = .init(rawValue: 700)
     try expectEqual(read(unknown.bytes) as Edition, unknown)
-    expectEqual(Edition.Language.english.shown, .name("english"))
+    expectEqual(Shown.Language.english.shown, .name("english"))
+    expectEqual(Shown.Cover.descriptor.members.map(\.name), ["paper", "cloth", "leather"])
     expectEqual(unknown.language.shown, .integer(700))
     var bare = Edition()
     bare.cover = .none
