@@ -34,9 +34,9 @@ struct DiagnosisReport {
     let differences = try contrast(report, upTo: upper)
     let only = context.arguments.value(of: "only")
     let complaint = context.arguments.value(of: "complaint").flatMap { Complaint(rawValue: $0) }
-    let families = Set(
+    let families =
       complaint?.families
-        ?? ProblemFamily.allCases.filter { context.arguments.values(of: "family").contains($0.id) })
+      ?? ProblemFamily.allCases.filter { context.arguments.values(of: "family").contains($0.id) }
     // What leads to what the user complains about is of any family.
     let causes =
       complaint == nil
@@ -144,10 +144,10 @@ struct DiagnosisReport {
     return isPseudonym ? sentence : sentence.prefix(1).uppercased() + sentence.dropFirst()
   }
 
-  private func printNothing(_ families: Set<ProblemFamily>, _ only: String?, _ last: UInt64) {
+  private func printNothing(_ families: [ProblemFamily], _ only: String?, _ last: UInt64) {
     var what = only.map { $0 == "now" ? "nothing is wrong now, " : "nothing is over, " } ?? "nothing was found "
     if let days { what += "about \(CivilTime(nanoseconds: days.lowerBound).dateText) (UTC), " }
-    let names = ProblemFamily.allCases.filter(families.contains).map(\.id)
+    let names = families.map(\.id)
     if !names.isEmpty {
       what += "of the \(names.count == 1 ? "family" : "families") \(names.joined(separator: ", ")), "
     }
