@@ -1,3 +1,4 @@
+import CommandLineInterface
 import Forensics
 import Journal
 
@@ -73,4 +74,10 @@ package enum JournalPath {
   package static func readsLikePosition(_ word: String) -> Bool {
     (try? NamedRange(word)) != nil
   }
+}
+
+extension PositionalDescription {
+  /// The journal that a command reads.
+  package static let journal = PositionalDescription(
+    "JOURNAL", .optional, completion: .file, "The journal. Default: the current directory.")
 }

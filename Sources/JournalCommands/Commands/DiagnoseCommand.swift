@@ -36,7 +36,7 @@ package enum DiagnoseCommand: Command {
         "pj diagnose field.pj --against good.pj", "The same, and how it differs from a journal without the problem."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      .journal,
       PositionalDescription(
         "RANGE", .optional, completion: .asks("positions"),
         "Only problems that held within it, such as 2020-06..end. Default: all."),

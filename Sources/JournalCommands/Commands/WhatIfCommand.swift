@@ -47,7 +47,7 @@ package enum WhatIfCommand: Command {
         "What another policy would have changed from that day on."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory.")
+      .journal
     ],
     options: [
       OptionDescription(

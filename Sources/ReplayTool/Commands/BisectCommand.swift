@@ -33,7 +33,7 @@ package enum BisectCommand: Command {
       .init("pj bisect field.pj --run './test.sh'", "The first event at which a test of one's own fails."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      .journal,
       PositionalDescription(
         "RANGE", .optional, completion: .asks("positions"), "The events to look at, such as 2020-06..end. Default: all."
       ),

@@ -28,7 +28,7 @@ package enum CheckCommand: Command {
       .init("pj check copy.pj --rebuild", "The same, then writes new keyframes."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory.")
+      .journal
     ],
     options: [OptionDescription("rebuild", "Rewrite the keyframes, unless something disagrees.")],
     exitCodes: [

@@ -30,7 +30,7 @@ package enum ExportCommand: Command {
         "pj export field.pj wipe.requested.. -o wipe.pjx --key team.key", "The events since a wipe, with a set key."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      .journal,
       PositionalDescription(
         "RANGE", .optional, completion: .asks("positions"), "The events to export: pj help positions. Default: all."),
     ],

@@ -16,7 +16,7 @@ package enum StatsCommand: Command {
       .init("pj stats field.pj -j", "The same for programs."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      .journal,
       PositionalDescription(
         "RANGE", .optional, completion: .asks("positions"), "The range to count: pj help positions."),
     ],

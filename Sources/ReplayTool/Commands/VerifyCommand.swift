@@ -22,7 +22,7 @@ package enum VerifyCommand: Command {
       .init("pj verify field.pj && pj state field.pj", "Shows the state only when the journal is sound."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory.")
+      .journal
     ],
     options: [
       OptionDescription(

@@ -237,7 +237,6 @@ struct LogText: Sendable {
 
   /// Why this program cannot say what an event means.
   static func reasonForUnknown(_ event: LoggedEvent) -> String {
-    guard !event.record.isUnderstood else { return "" }
     let rule = event.particulars.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
     switch event.record.content {
     case .known, .otherDomain, .migration: return ""

@@ -40,7 +40,7 @@ package struct TimelineDrawing: Sendable {
       ],
       examples: examples,
       positionals: [
-        PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+        .journal,
         PositionalDescription(
           "RANGE", .optional, completion: .asks("positions"),
           "The range to draw, such as 41..46, 2020-06 or wipe.requested..: pj help positions."),
