@@ -114,14 +114,14 @@ class Browser:
         check("exceptionDetails" not in result, f"{script}: {result.get('exceptionDetails')}")
         return result["result"].get("value")
 
-    def open(self, path, size="laptop", theme="light"):
-        width, height = SIZES[size]
+    def open(self, path, size=SIZES["laptop"], theme="light"):
+        width, height = size
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         self.requests.clear()
         self.send("Page.navigate", url=path.resolve().as_uri())
         end = time.monotonic() + 60
-        while not self.run("document.documentElement?.dataset.ready || ''"):
+        while not self.run("document.documentElement?.dataset.ready || (document.readyState === 'complete' && !document.scripts.length)"):
             check(time.monotonic() < end and not self.troubles, f"{path.name} does not open: {self.troubles}")
             time.sleep(0.02)
         self.frame()
@@ -310,7 +310,7 @@ def pictures(browser, pages, folder):
     for page in pages:
         for size in SIZES:
             for theme in ("light", "dark"):
-                browser.open(page, size, theme)
+                browser.open(page, SIZES[size], theme)
                 browser.picture(folder / f"{page.stem}-{size}-{theme}.png")
                 browser.run("select(Math.floor(count * 0.6), true)")
                 browser.frame()

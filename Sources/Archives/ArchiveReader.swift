@@ -137,13 +137,15 @@ struct ArchiveReader {
     var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     if parts.first == "." { parts.removeFirst() }
     let kind = UInt32(archive_entry_filetype(entry)) & 0o170000
+    // A folder says nothing that the paths of its files do not, whatever its name is.
+    guard kind != 0o040000 else { return nil }
     guard let name = parts.popLast() else {
-      leave(path, kind == 0o040000 ? .unmentioned : .other)
+      leave(path, .other)
       return nil
     }
     let choice = choose(name, parts)
     guard choice == .wanted else {
-      leave(path, kind == 0o040000 ? .unmentioned : choice)
+      leave(path, choice)
       return nil
     }
     guard kind == 0o100000, archive_entry_hardlink(entry) == nil, archive_entry_symlink(entry) == nil else {

@@ -11,8 +11,8 @@ import FileProtection
 /// try keys.erase(17)
 /// ```
 ///
-/// Each account's key seals what its events carry in ``/EventSourcing/Personal`` properties. The journal records what tells its keys
-/// from others, and does not open with those of another scope or store.
+/// Each account's key seals what its events carry in ``/EventSourcing/Personal`` properties. The journal records what
+/// tells its keys from others, and does not open with those of another scope or store.
 public struct JournalKeys: SealingKeys {
   /// Where the keys are.
   public let store: any KeyStore
@@ -39,7 +39,7 @@ public struct JournalKeys: SealingKeys {
   public func erase(_ account: UInt64) throws(KeyStoreError) {
     guard account > 0 else {
       throw KeyStoreError(
-        .refused, "number 0 is the journal's own key, and no account's", remedy: "number accounts from 1")
+        .refused, "number 0 is the journal's own key, and no account's", remedy: "Number accounts from 1.")
     }
     try store.destroyKey(named: name(of: account), until: nil)
   }

@@ -15,6 +15,9 @@ package enum PageAssets {
   /// The style of a report's page.
   package static var reportStyle: String { text(PackageResources.report_css) }
 
+  /// The style of a case's page, which has no script.
+  package static var caseStyle: String { text(PackageResources.case_css) }
+
   /// The content of some files, without the end of the last line.
   private static func text(_ files: [UInt8]...) -> String {
     String(decoding: files.joined().dropLast(), as: UTF8.self)

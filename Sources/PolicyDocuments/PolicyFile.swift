@@ -47,10 +47,28 @@ public struct PolicyFile: Sendable {
     /// Whether the document has a setting whose value is lost or unreadable.
     public func isLost(_ setting: PortalSetting) -> Bool { setting.properties.contains { lost.contains($0.name) } }
 
-    /// Whether nothing is known of a setting: its value is lost or unreadable, or the exporting program may have left it out.
+    /// Whether nothing is known of a setting: its value is lost or unreadable, or the document's source may have left it out.
     public func isUnknown(_ setting: PortalSetting) -> Bool {
-      isLost(setting) || isPartial && setting.properties.allSatisfy { policy[$0] == .absent }
+      isLost(setting) || setting.properties.allSatisfy { unknown.leavesOut($0, policy) }
     }
+
+    /// Of which settings the document says nothing.
+    public var unknown: UnknownSettings {
+      UnknownSettings(isFromDevice: isFromDevice, isPartial: isPartial, lost: lost)
+    }
+
+    /// The setting for which nothing is known of when something comes, of a user who is at work; `nil` where it is known.
+    public func unknownSetting(of kind: Deadline.Kind) -> PolicyProperty? {
+      guard kind != .clockOut else { return nil }
+      if let demand = kind.settings.demand {
+        if isUnknown(demand) { return demand }
+        guard policy[demand] == .value(.flag(true)) else { return nil }
+      }
+      return kind.settings.interval.flatMap { isUnknown($0) ? $0 : nil }
+    }
+
+    /// Whether the value of a property is unknown: lost or unreadable, or not reported by the document's source.
+    public func isUnknown(_ property: PolicyProperty) -> Bool { unknown.contains(property, in: policy) }
 
     /// A policy that does not come from a file; its findings have no places.
     public init(_ policy: PolicyDocument) {

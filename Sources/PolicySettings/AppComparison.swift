@@ -20,15 +20,20 @@ public struct AppComparison: Sendable {
   ///   - documents: The settings of one app and its extensions.
   ///   - entitlements: The entitlements of any of them, matched by the folders of the files.
   public init(documents: [SettingsDocument], entitlements: [EntitlementsDocument] = []) {
+    self.init(documents: documents, owned: entitlements.map { ($0, Self.owner(of: $0, among: documents)) })
+  }
+
+  /// Compares files.
+  ///
+  /// - Parameter owned: Entitlements, each with the index of the document to which they belong.
+  init(documents: [SettingsDocument], owned: [(entitlements: EntitlementsDocument, owner: Int?)]) {
     let apps = documents.filter { $0.scope == .infoPlist(isExtension: false) }
     app = apps.count == 1 ? apps.first : nil
     extensions = documents.filter { $0.scope == .infoPlist(isExtension: true) }
     if let app {
       for other in extensions where Self.belongs(other, to: app) { compare(app, other) }
     }
-    for document in entitlements {
-      check(document, of: Self.owner(of: document, among: documents).map { documents[$0] })
-    }
+    for (entitlements, owner) in owned { check(entitlements, of: owner.map { documents[$0] }) }
   }
 
   /// Whether an extension names the app, or names no known app.

@@ -26,8 +26,19 @@ public struct EntitlementsDocument: Sendable {
           root.entry($0) != nil
         })
     else { return nil }
+    self.init(list.root, root, file)
+  }
+
+  /// Reads the entitlements in a property list that holds nothing else, such as that of a signature; `nil` if it is no
+  /// dictionary.
+  public init?(entitlements list: PropertyList, file: String? = nil) {
+    guard let root = list.root.dictionary else { return nil }
+    self.init(list.root, root, file)
+  }
+
+  private init(_ value: PropertyListValue, _ root: PropertyListDictionary, _ file: String?) {
     self.file = file
-    self.root = list.root
+    self.root = value
     keychainGroups = root[Self.keychainGroupsKey]?.array?.compactMap { $0.string.map(Self.withoutPrefix) }
     appGroups = root[Self.appGroupsKey]?.array?.compactMap(\.string)
   }

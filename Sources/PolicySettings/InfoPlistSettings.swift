@@ -98,6 +98,18 @@ extension AppSettings {
   }
 }
 
+extension FileProtectionClass {
+  /// The class that a property list names.
+  public init(_ level: FileProtectionLevel) {
+    switch level {
+    case .complete: self = .complete
+    case .completeUnlessOpen: self = .completeUnlessOpen
+    case .completeUntilFirstUserAuthentication: self = .completeUntilFirstUserAuthentication
+    case .none: self = .none
+    }
+  }
+}
+
 extension LogScrubber {
   /// Removes the values that an app's `Info.plist` names (`ValuesToScrubFromLogging`).
   public init(_ settings: InfoPlistSettings) {

@@ -44,6 +44,29 @@ extension SettingsDocument {
       remedy: "name a class in UISceneDelegateClassName, or remove the manifest")
   }
 
+  /// The earliest release of iOS for which an app with the SDK is built.
+  private static let minimumOS = 14
+
+  /// Whether a release of iOS is one that the SDK does not support; `false` if it is not known.
+  static func isBelowMinimumOS(_ version: String) -> Bool {
+    Int(version.prefix { $0 != "." }).map { $0 < minimumOS } ?? false
+  }
+
+  /// Why a release of iOS is too early.
+  static func minimumOSMessage(_ version: String) -> String {
+    "the SDK needs iOS \(minimumOS).0, and this is built for \(PropertyListExcerpt.quoted(version))"
+  }
+
+  static let minimumOSRemedy = "set IPHONEOS_DEPLOYMENT_TARGET to \(minimumOS).0 or later"
+
+  /// minimumOSTooLow
+  mutating func checkMinimumOS() {
+    let key = "MinimumOSVersion"
+    guard let entry = info?.entry(key), let text = entry.value.string, Self.isBelowMinimumOS(text) else { return }
+    addFinding(
+      .minimumOSTooLow, about: entry, key, Self.minimumOSMessage(text), remedy: Self.minimumOSRemedy)
+  }
+
   // MARK: Sharing
 
   /// The prefix of data types that belong to the SDK.

@@ -18,6 +18,7 @@ extension SettingsDocument {
     checkScenes()
     checkActivationRule()
     checkOpenInName()
+    checkMinimumOS()
   }
 
   /// Whether the settings belong to an extension. For settings alone, settings that only extensions have decide.

@@ -64,13 +64,18 @@ public struct SettingsDocument: Sendable {
 
   /// Reads and checks the settings in a property list.
   public init(_ list: PropertyList, file: String? = nil) {
+    self.init(list, file: file, as: list.root)
+  }
+
+  /// Reads and checks what Xcode makes of a property list.
+  init(_ list: PropertyList, file: String?, as made: PropertyListValue) {
     self.file = file
     format = list.format
-    self.root = list.root
-    let root = list.root.dictionary
+    self.root = made
+    let root = made.dictionary
     if let root, root.entry(Self.dictionaryKey) == nil, Self.isSettings(root) {
       info = nil
-      dictionary = (list.root, PropertyListPath())
+      dictionary = (made, PropertyListPath())
       scope = .settingsAlone
     } else {
       info = root

@@ -78,6 +78,20 @@ public enum SettingsRule: String, Sendable, CaseIterable {
   case appGroupNotEntitled
   /// The app is entitled to an app group that it does not list.
   case appGroupNotListed
+  /// The app is built for a system that the SDK does not support.
+  case minimumOSTooLow
+  /// An app lacks a framework that the SDK needs.
+  case missingFramework
+  /// The frameworks of the SDK are of several releases.
+  case frameworkVersionsDiffer
+  /// An extension brings a framework that its app has.
+  case frameworkInExtension
+  /// An extension names another app than the one it is in.
+  case otherContainingApp
+  /// An extension signs in otherwise than its app.
+  case extensionSettingsDiffer
+  /// An extension is entitled to none of its app's groups.
+  case extensionWithoutAppGroup
 
   /// How serious a finding is.
   public enum Severity: String, Sendable, CaseIterable {
@@ -218,6 +232,26 @@ public enum SettingsRule: String, Sendable, CaseIterable {
       (.error, "AppGroupIdentifiers lists groups of the entitlements.", "S001 Configure settings")
     case .appGroupNotListed:
       (.warning, "AppGroupIdentifiers lists every app group of the entitlements.", "S001 Configure settings")
+    case .minimumOSTooLow: (.error, "An app is built for iOS 14.0 or later.", "S001 Prerequisites")
+    case .missingFramework:
+      (
+        .error, "An app that embeds IntuneMAMSwift embeds IntuneMAMSwiftStub.",
+        "S001 Build the SDK into your mobile app, step 1"
+      )
+    case .frameworkVersionsDiffer: (.warning, "All frameworks of the SDK are of one release.", "DERIVED")
+    case .frameworkInExtension:
+      (
+        .warning, "An extension embeds no framework of the SDK.", "S001 Build the SDK into your mobile app, step 1"
+      )
+    case .otherContainingApp:
+      (
+        .error, "ContainingAppBundleId is the bundle identifier of the app that has the extension.",
+        "S001 Configure settings"
+      )
+    case .extensionSettingsDiffer:
+      (.warning, "An extension has the client id, the authority and the token cache of its app.", "DERIVED")
+    case .extensionWithoutAppGroup:
+      (.note, "An extension is entitled to an app group of its app.", "DERIVED")
     }
   }
 }

@@ -14,6 +14,7 @@ package struct ArchiveInput: ArchivedJournals {
     case journals
     case documents
     case logs
+    case apps
 
     /// What becomes of an entry with this name.
     fileprivate func choice(_ name: String, in folders: [String]) -> ArchiveContents.Choice {
@@ -22,6 +23,8 @@ package struct ArchiveInput: ArchivedJournals {
       // What macOS adds to zip files has the documents' names.
       case .documents where FolderInput.isDocument(name) && folders.first != "__MACOSX": .wanted
       case .logs where ArchiveInput.isLog(name) && folders.first != "__MACOSX": .wanted
+      case .apps where ArchiveInput.isOfApp(name, in: folders): .wanted
+      case .apps: .unmentioned
       case .journals, .documents, .logs: ArchiveInput.isLeftByWriter(name) ? .unmentioned : .other
       }
     }
@@ -32,6 +35,7 @@ package struct ArchiveInput: ArchivedJournals {
       case .journals: "no part of a journal"
       case .documents: "no document"
       case .logs: "no log"
+      case .apps: "no part of an app that is read"
       }
     }
   }
@@ -53,13 +57,19 @@ package struct ArchiveInput: ArchivedJournals {
   ) throws(Failure) {
     wanted = content
     var limits = limits
-    if content != .journals { limits.fileBytes = min(limits.fileBytes, FileInput.longest) }
+    switch content {
+    case .journals: break
+    // The executable is read, and pictures and translations are many.
+    case .apps: limits.entries *= 10
+    case .documents, .logs: limits.fileBytes = min(limits.fileBytes, FileInput.longest)
+    }
     // Logs are all kept in memory.
     if content == .logs { limits.contentBytes = min(limits.contentBytes, 8 * FileInput.longest) }
     do throws(ArchiveError) {
       // What is left of a journal's file can be salvaged, and the beginning of a log be read; half of a document would be
       // another one.
-      contents = try ArchiveContents(bytes, limits: limits, keepsParts: content != .documents) { name, folders in
+      let keepsParts = content == .journals || content == .logs
+      contents = try ArchiveContents(bytes, limits: limits, keepsParts: keepsParts) { name, folders in
         content.choice(name, in: folders)
       }
     } catch {
@@ -130,8 +140,23 @@ package struct ArchiveInput: ArchivedJournals {
   /// Whether a name is that of a file beside a journal's own that holds none of it: the lock, what finds the events of entities,
   /// what read models and subscriptions store, and a file that a writer had not yet given its name.
   fileprivate static func isLeftByWriter(_ name: String) -> Bool {
-    ["LOCK", "STREAMS"].contains(name)
+    ["LOCK", "STREAMS", "subscriptions.lock"].contains(name)
       || [".tmp", ".projection", ".base", ".subscription", ".subscription.lock"].contains { name.hasSuffix($0) }
+  }
+
+  /// Whether a name is that of a file which says something of an app: a property list, the executable, or what it was signed
+  /// with.
+  fileprivate static func isOfApp(_ name: String, in folders: [String]) -> Bool {
+    guard folders.first != "__MACOSX", let folder = folders.last, let dot = folder.lastIndex(of: ".") else {
+      return false
+    }
+    return switch folder[dot...] {
+    // The property list says which file is the executable, and may follow it.
+    case ".app", ".appex":
+      name == "Info.plist" || name == folder[..<dot] || !name.contains(".") || name.hasSuffix(".xcent")
+    case ".framework": name == "Info.plist" && folder.hasPrefix("IntuneMAM")
+    default: false
+    }
   }
 
   /// Whether a name is that of a log: by its ending, or by what the SDK names its files.

@@ -7,6 +7,13 @@ import PolicyDocuments
 package struct ProtectionAdditions: DomainAdditions {
   package init() {}
 
+  package let samples = DomainSamples(
+    type: "policy.received", path: "/accounts/a1/enrollment/status", account: "a1",
+    question: "managed(a1)",
+    rule: "S-30", mistake: "an unknown status code",
+    consequence: "as a wipe follows from the evaluation that ordered it", engine: "SDK",
+    processStart: "the process.started event of the process that wrote it")
+
   package var clockFields: Set<String> { AppProtectionEvent.clockFields }
 
   package func isOfClock(_ change: StateChange) -> Bool { change.isOfClock }
@@ -20,6 +27,13 @@ package struct ProtectionAdditions: DomainAdditions {
   }
 
   package func writer(of event: LoggedEvent) -> String { event.protectionStep?.before?.process.sdkVersion ?? "" }
+
+  package func policyVersion(after event: LoggedEvent, of account: String?) -> UInt64? {
+    guard let step = event.protectionStep else { return nil }
+    var number = account.flatMap { AccountNumber($0) }
+    if account == nil, case .policyReceived(let received)? = step.record.event { number = received.account }
+    return number.flatMap { step.after?.policies[$0]?.version }
+  }
 
   /// The evaluation that ordered it.
   package func order(of event: LoggedEvent) -> UInt64? {
@@ -50,6 +64,17 @@ package struct ProtectionAdditions: DomainAdditions {
 
   package func advice(on event: LoggedEvent) -> (meaning: String, remedy: String)? {
     (event.protectionStep?.record.event?.advice).map { ($0.meaning, $0.remedy) }
+  }
+
+  package func deadlines(in state: AnyState, at moment: Moment) -> [AccountDeadline] {
+    let state = state.protection
+    return state.accounts.records.flatMap { account in
+      state.deadlines(for: account.account, at: moment).map { deadline in
+        AccountDeadline(
+          account: account.account.description, kind: deadline.kind.rawValue, statement: deadline.statement,
+          time: deadline.wall(from: moment), isOver: deadline.remaining <= 0, setting: deadline.setting?.name)
+      }
+    }
   }
 
   package func label(of finding: any HistoryFinding) -> String {

@@ -48,15 +48,69 @@ public struct ReplayTool<Domain: QuestionDomain & Decider>: Sendable {
             DomainTimeline.self,
           ]
         ),
-        ("ask why", [BlameCommand.self, BisectCommand.self, DiffCommand.self, CompareCommand.self]),
+        ("ask why", Self.reasoning(of: definition.domain)),
         ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
         ("keep", [ForkCommand.self, RetireCommand.self]),
-        ("exchange", [ExportCommand.self, DomainImport.self]),
+        ("exchange", [ExportCommand.self, DomainImport.self, TablesCommand.self]),
         ("about", [DomainSchema.self, CompletionsCommand.self, DomainHelp.self, VersionCommand.self]),
       ], hiddenCommands: [CompleteCommand.self],
-      topics: CommonTopics.ofEveryDomain)
+      topics: CommonTopics.all(for: definition.domain), finish: ImaginedJournals.note)
+  }
+
+  /// The commands that look for reasons: those of every domain, and those of one that answers questions, decides again or knows
+  /// which problems its histories show.
+  private static func reasoning(of domain: AnyDomain) -> [any Command.Type] {
+    var commands: [any Command.Type] = [BlameCommand.self, BisectCommand.self]
+    if domain.diagnostics != nil { commands.insert(DomainDiagnose.self, at: 0) }
+    if domain.samples.question != nil { commands.append(ExplainCommand.self) }
+    if domain.imagination != nil { commands.append(DomainWhatIf.self) }
+    commands += [DiffCommand.self, CompareCommand.self]
+    if domain.diagnostics != nil { commands.append(FleetCommand.self) }
+    return commands
   }
 
   /// Carries out this process's command line, and ends the process with the code that `help exit-codes` explains.
   public func run() -> Never { shell.runProcess() }
+}
+
+extension ReplayTool where Domain: DiagnosisDomain {
+  /// A tool for the journals of a domain that knows which problems its histories show; it has `diagnose` and `fleet`.
+  ///
+  /// - Parameters:
+  ///   - name: The word that starts it: lower-case ASCII letters, digits and hyphens.
+  ///   - version: What `version` prints, such as `1.0.0`.
+  ///   - summary: What it does, as a phrase without a capital or a full stop.
+  @inlinable
+  public init(name: String, version: String, summary: String) {
+    let domain = AnyDomain(Domain.self).diagnosing(Domain.self)
+    self.init(ToolDefinition(name, version: version, domain: domain), summary: summary)
+  }
+}
+
+extension ReplayTool where Domain: RedecidingDomain {
+  /// A tool for the journals of a domain whose decisions can be made again; it has `whatif`.
+  ///
+  /// - Parameters:
+  ///   - name: The word that starts it: lower-case ASCII letters, digits and hyphens.
+  ///   - version: What `version` prints, such as `1.0.0`.
+  ///   - summary: What it does, as a phrase without a capital or a full stop.
+  @inlinable
+  public init(name: String, version: String, summary: String) {
+    let domain = AnyDomain(Domain.self).redeciding(Domain.self)
+    self.init(ToolDefinition(name, version: version, domain: domain), summary: summary)
+  }
+}
+
+extension ReplayTool where Domain: DiagnosisDomain & RedecidingDomain {
+  /// A tool for the journals of a domain that knows which problems its histories show, and whose decisions can be made again.
+  ///
+  /// - Parameters:
+  ///   - name: The word that starts it: lower-case ASCII letters, digits and hyphens.
+  ///   - version: What `version` prints, such as `1.0.0`.
+  ///   - summary: What it does, as a phrase without a capital or a full stop.
+  @inlinable
+  public init(name: String, version: String, summary: String) {
+    let domain = AnyDomain(Domain.self).diagnosing(Domain.self).redeciding(Domain.self)
+    self.init(ToolDefinition(name, version: version, domain: domain), summary: summary)
+  }
 }

@@ -95,6 +95,15 @@ public struct WireReader {
     }
   }
 
+  /// Reads a varint without a tag, from bytes that are not a message.
+  package mutating func number() throws(WireError) -> UInt64 { try varint() }
+
+  /// Reads a length without a tag, and skips that many bytes, which the returned reader reads.
+  package mutating func part() throws(WireError) -> WireReader {
+    let start = try skipLength(after: offset)
+    return WireReader(inside: self, from: start, to: position)
+  }
+
   /// Whether every byte has been read.
   @inlinable public var isAtEnd: Bool { position == end }
 
@@ -153,13 +162,12 @@ public struct WireReader {
     return Int64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: Int64.self))
   }
 
-  /// Reads the next field if it is `bytes` with this number, from 1 to 15, as ``rawBytes(_:)`` does; otherwise reads
+  /// Reads the next field if it is `bytes` with this number, from 1 to 2,047, as ``rawBytes(_:)`` does; otherwise reads
   /// nothing.
   @inlinable @inline(__always)
   public mutating func rawBytes(ifNext number: Int) throws(WireError) -> UnsafeRawBufferPointer? {
-    let start = offset
-    guard consumeTag(number, .lengthDelimited) else { return nil }
-    return try rawBytes(after: start)
+    guard let field = field(ifNext: number, .lengthDelimited) else { return nil }
+    return try rawBytes(after: field.offset)
   }
 
   /// Takes the tag of the next field when it has this number, from 1 to 2,047, and this layout; otherwise nothing is read.

@@ -218,6 +218,13 @@ extension WireWriter {
     return place + 10
   }
 
+  /// Appends a varint without a tag, for bytes that are not a message.
+  package mutating func append(number: UInt64) {
+    reserve(Self.longestVarint)
+    let place = length
+    length = buffer.withUnsafeMutableBytes { Self.store(number, in: $0, at: place) }
+  }
+
   /// Writes two varints.
   @usableFromInline
   mutating func put(_ tag: UInt64, _ value: UInt64) {

@@ -10,10 +10,29 @@ import Simulation
 enum HelpTopics {
   /// All of them, in the order of the help.
   static let all: [HelpTopic] = [
-    CommonTopics.commands, CommonTopics.positions, CommonTopics.filters, CommonTopics.templates, paths, questions,
-    CommonTopics.exitCodes,
+    CommonTopics.commands, CommonTopics.positions, CommonTopics.filters(in: PolicyJournalTool.domain),
+    CommonTopics.templates(in: PolicyJournalTool.domain), paths, questions,
+    terms, CommonTopics.exitCodes,
     CommonTopics.redaction, CommonTopics.exports, scenario, CommonTopics.damage, CommonTopics.ownDomain,
   ]
+
+  static let terms = HelpTopic(
+    "terms", "what pj help explains besides commands and topics",
+    [
+      """
+      pj help TERM explains what logs, portals and pj itself print: pj help 225, pj help 'Save copies of org data'. The text \
+      comes from the tables by which pj works, and needs no network. A name may be in any case, a number have either minus sign.
+      """,
+      .definitions(
+        Term.Kind.allCases.map { kind in
+          .init(kind.rawValue, "\(kind.title): \(kind.example).")
+        }),
+      """
+      A sentence of the SDK's log need not be quoted whole: pj help user is not licensed for MAM. A word lists every term that \
+      has it, each with the command that shows it alone; --kind chooses among terms of one name. The manual page pj-terms(1) has \
+      every term.
+      """,
+    ])
 
   static let questions = HelpTopic(
     "questions", "how to ask what the rules decide",
@@ -24,19 +43,7 @@ enum HelpTopics {
       a1; except in managed, offline, launch and config, none stands for no account. A party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
       plain, marked:a1 or encrypted:a1.
       """,
-      .definitions(
-        AppProtectionMachine.questions.map { form in
-          let choices = form.parameters.filter { !$0.choices.isEmpty && $0.choices != ["true", "false"] }.map {
-            parameter in
-            " \(parameter.name): "
-              + parameter.choices.filter { !$0.isEmpty }.joined(separator: ", ") + "."
-          }
-          return .init(
-            QuestionText<AppProtectionMachine>.usage(of: form),
-            form.meaning.prefix(1).uppercased() + form.meaning.dropFirst() + "." + choices.joined()
-              + " Answers: \(form.answers.names.joined(separator: ", "))"
-              + (form.answers.acceptsOther("a1") ? ", an account." : "."))
-        }),
+      CommonTopics.forms(of: PolicyJournalTool.domain),
       "pj explain answers them, pj bisect tests them with --where, and pj whatif --ask compares answers. The rules stand on the pages Data protection decisions and Conditional launch.",
     ])
 

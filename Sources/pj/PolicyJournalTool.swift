@@ -4,13 +4,16 @@ import CommandLineInterface
 import CommandSupport
 import JournalCommands
 import PolicyCommands
+import PolicyDocuments
 import ProtectionSupport
 import ReplayTool
 
 /// The tool for app protection.
 enum PolicyJournalTool {
   /// Its domain.
-  static let domain = AnyDomain(AppProtectionMachine.self, additions: ProtectionAdditions())
+  static let domain = AnyDomain(AppProtectionMachine.self, additions: ProtectionAdditions()).redeciding(
+    AppProtectionMachine.self
+  ).diagnosing(AppProtectionMachine.self) { AppProtectionExamination(contradictions: PolicyLint.contradictions) }
 
   /// Its name, its domain, and that it reads archives.
   static let definition = ToolDefinition(
@@ -56,7 +59,8 @@ enum PolicyJournalTool {
       writes it, and even when it is damaged. It never changes one, except that pj retire removes its oldest events.
       """
     ],
-    groups: groups, hiddenCommands: hiddenCommands, topics: HelpTopics.all, finish: ImaginedJournals.note)
+    groups: groups, hiddenCommands: hiddenCommands, topics: HelpTopics.all,
+    terms: { Terms.all.map(\.name) }, finish: ImaginedJournals.note)
 
   /// The table from which parsing, help, manual page and completions come.
   static var table: CommandLineTool { shell.table }

@@ -33,9 +33,7 @@ enum SchemaCommand: Command {
       OptionDescription(
         "json-output", value: "NAME", accepting: .oneOf(PolicyJournalTool.schemas.map(\.name)),
         "Print the JSON Schema of the lines that this command writes with -j."),
-      OptionDescription(
-        "tables", value: "FORM", accepting: .oneOf(TableSchema.allCases.map(\.rawValue)),
-        "Print the columns of pj tables: as JSON Schema, as views of DuckDB, or as Spark's StructType."),
+      TableSchema.option,
     ])
 
   /// The package of the published schema.
@@ -57,11 +55,7 @@ enum SchemaCommand: Command {
       }
       return .done
     }
-    if let form = context.arguments.value(of: "tables").flatMap(TableSchema.init) {
-      try context.refuseJSON("--tables")
-      context.output.line(form.text)
-      return .done
-    }
+    if try TableSchema.print(context) { return .done }
     return try EventTypesReport(PolicyJournalTool.domain).print(context)
   }
 }

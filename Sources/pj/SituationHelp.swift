@@ -1,7 +1,8 @@
 /// The situations of the guides, by whose numbers findings, tests and the scenarios in `journals/scenarios` name them. The page
 /// Coverage has the same texts, and the tests that show each.
 enum SituationHelp {
-  private static let table: [(name: String, text: String)] = [
+  /// All of them, in the order of their numbers.
+  static let all: [(name: String, text: String)] = [
     ("S-01", "a first enrollment with a policy"), ("S-02", "registering again"),
     ("S-03", "enrolled, nothing targets"), ("S-04", "not licensed"), ("S-06", "an account that must be removed"),
     ("S-07", "a call from an extension"), ("S-08", "a call without an account"), ("S-09", "enrollment at launch"),
@@ -30,12 +31,4 @@ enum SituationHelp {
     ("S-92", "a configuration before and after the enrollment"), ("S-93", "values that no output contains"),
     ("S-94", "real policies survive a round trip"),
   ]
-
-  /// Their numbers.
-  static var names: [String] { table.map(\.name) }
-
-  /// One of them, whatever the case of its number; `nil` for another name.
-  static func named(_ name: String) -> (name: String, text: String)? {
-    table.first { $0.name.lowercased() == name.lowercased() }
-  }
 }

@@ -1,7 +1,8 @@
 /// The transitions of an account, T1 to T39, by whose numbers rules, findings and tests name them. The page AccountsAndEnrollment
 /// has the same texts, with where each is published and what shows it.
 enum TransitionHelp {
-  private static let table: [(name: String, when: String, then: String)] = [
+  /// All of them, in the order of their numbers.
+  static let all: [(name: String, when: String, then: String)] = [
     (
       "T1", "an account that is not registered is registered",
       "it is registered, and the service is asked; the call returns immediately"
@@ -88,12 +89,4 @@ enum TransitionHelp {
       "the app must register it"
     ),
   ]
-
-  /// Their numbers.
-  static var names: [String] { table.map(\.name) }
-
-  /// One of them, whatever the case of its number; `nil` for another name.
-  static func named(_ name: String) -> (name: String, when: String, then: String)? {
-    table.first { $0.name.lowercased() == name.lowercased() }
-  }
 }

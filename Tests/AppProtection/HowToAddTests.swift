@@ -160,6 +160,7 @@ struct HowToAddTests {
     // The service may send a code that this program does not know.
     ("Rules/Enrollment/Deliberation+CheckIn.swift", 1, "codes"),
     ("Rules/Enrollment/Deliberation+Unenrollment.swift", 1, "codes"), ("Settings/RetrySchedule.swift", 1, "codes"),
+    ("State/Wipe/WipeReason.swift", 1, "codes"), ("Values/EnrollmentStatusCode+Table.swift", 1, "codes"),
     // Fields of a later program.
     ("Policy/PolicyDocument+WireFormat.swift", 1, "field numbers"),
     // Any character, text or number.

@@ -164,7 +164,7 @@ struct LastingTroubleTests {
     let test = try await Alice.enrolled(delegates: trouble.hasDelegates)
     try await trouble.begin(test)
     try await test.engine.run()
-    for day in 1...3 {
+    for day in 1...2 {
       let before = test.engine.store.lastSequence
       try await test.pass(Self.day, scheduler)
       let written = Int64(test.engine.store.lastSequence - before)

@@ -165,6 +165,21 @@ struct LoggerTests {
     #expect(text.contains("3 lines could not be written") && text.contains("kept") && !text.contains("lost"))
   }
 
+  @Test("A log whose new file has no length that the system says leaves none open, and goes on once it has one")
+  func lengthless() throws {
+    let folder = try ManagedFolder()
+    let files = LengthlessFiles()
+    let log = try FileLog(at: folder.path + "/app.log", maximumSize: 1, files: files)
+    log.write(LogLine(.info, "first", at: 0))
+    files.fails.withLock { $0 = true }
+    for _ in 0..<3 { log.write(LogLine(.info, "lost", at: 0)) }
+    expectEqual(files.openCount.withLock { $0 }, 0)
+    files.fails.withLock { $0 = false }
+    log.write(LogLine(.info, "kept", at: 0))
+    expectEqual(files.openCount.withLock { $0 }, 1)
+    #expect(folder.read("../app.log")?.contains("kept") == true)
+  }
+
   @Test("Lines go to a function as text")
   func function() {
     let taken = Mutex<[String]>([])
@@ -224,5 +239,28 @@ struct TelemetryTests {
     expectEqual(app.listener.seen.withLock { $0.telemetry.count }, count)
     try await app.engine.end()
     expectEqual(app.listener.seen.withLock { $0.telemetry.last?.kind }, .enrollment("enrollment.requested", nil))
+  }
+}
+
+/// The system's files, whose lengths it may not say, and how many of them are open.
+private final class LengthlessFiles: ForwardingFileSystem {
+  let base: any FileSystem = PosixFileSystem()
+  let fails = Mutex(false)
+  let openCount = Mutex(0)
+
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    let file = try base.open(path, mode)
+    openCount.withLock { $0 += 1 }
+    return file
+  }
+
+  func close(_ file: OpenFile) {
+    openCount.withLock { $0 -= 1 }
+    base.close(file)
+  }
+
+  func size(of file: OpenFile) throws(FileSystemError) -> UInt64 {
+    if fails.withLock({ $0 }) { throw FileSystemError(5, during: "stat") }
+    return try base.size(of: file)
   }
 }

@@ -17,6 +17,7 @@ struct FootprintTests {
   /// store.
   private static let programs: [(name: String, modules: Set<String>)] = [
     ("crash-test", store), ("key-crash-test", store.union(["FileProtection"])),
+    ("rooms-crash-test", store.union(["EventSourcingKit", "FileProtection"])),
     ("app-crash-test", store.union(["AppProtection", "FileProtection"])), ("share-test", kit),
     ("sample-notes", services.union(["SampleNotes"])),
     ("service-check", services.union(["Forensics", "PolicyServicesNetwork"])),

@@ -24,7 +24,7 @@ struct Module {
     Module("FileProtection", ["Values", "Keys", "Format", "Files", "Data", "Container"]),
     Module(
       "PolicyDocuments",
-      ["Portal", "Findings", "Device", "FieldLog", "Exports", "Lint", "Levels", "", "Targeting"]),
+      ["Portal", "Findings", "Device", "FieldLog", "Exports", "Lint", "Levels", "", "Targeting", "Tenant"]),
     Module("GraphDocuments", ["Places", "Platforms", "GraphNames", "Management", "Graph"]),
     Module(
       "Forensics",
@@ -39,9 +39,9 @@ struct Module {
         "Keyframes", "Retention", "Salvage", "Spool", "Verification",
       ]),
     Module("CommandSupport", ["Domain", "Environment", "Failures", "Tools", "Input", "Output"]),
-    Module("ReplayTool", ["Input", "Timeline", "Reports", "Log", "Shell", "Commands", ""]),
+    Module("ReplayTool", ["Input", "Timeline", "Reports", "Log", "Tables", "Shell", "Commands", ""]),
     Module("PolicyCommands", ["Tables", "Input", "Reports", "Commands"]),
-    Module("JournalCommands", ["Input", "Reports", "Log", "Tables", "Commands"]),
+    Module("JournalCommands", ["Input", "Reports", "Log", "Commands"]),
     Module(
       "AppProtectionKit",
       ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers", "Sharing", ""]),

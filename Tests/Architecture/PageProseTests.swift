@@ -70,15 +70,15 @@ struct PageProseTests {
     try expectEqual(Self.avoided(in: text).count, count)
   }
 
-  @Test("The README has at most 160 lines, and at most twelve for each kind of reader")
+  @Test("The README has at most 240 lines, and at most fourteen for each kind of reader, besides what commands print")
   func readme() throws {
     let text = try String(contentsOf: SwiftSource.root.appending(path: "README.md"), encoding: .utf8)
-    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 161)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 241)
     let doors = text.components(separatedBy: "\n## ").filter { $0.hasPrefix("For ") }
     expectEqual(doors.count, 4)
     for door in doors {
-      let lines = door.split(separator: "\n").dropFirst()
-      #expect(lines.count <= 12, "\(door.prefix { $0 != "\n" }): \(lines.count) lines")
+      let lines = door.replacing(/(?m)^```[\s\S]*?^```$/, with: "").split(separator: "\n").dropFirst()
+      #expect(lines.count <= 14, "\(door.prefix { $0 != "\n" }): \(lines.count) lines")
     }
   }
 }

@@ -95,12 +95,12 @@ struct RoomTests {
         "Sources/Forensics/Redaction/Pseudonyms.swift",
         // Delays, and how recently a file changed: neither reaches the bytes of a journal.
         "Sources/Journal/Files/OperatingSystem.swift",
-        // When an imagined journal was made.
-        "Sources/JournalCommands/Commands/WhatIfCommand.swift",
-        // How recently a journal's files changed decides what is examined again, and not what is found.
-        "Sources/JournalCommands/Input/FleetInput.swift",
         // A new journal needs an identity of its own.
         "Sources/ReplayTool/Commands/ForkCommand.swift",
+        // How recently a journal's files changed decides what is examined again, and not what is found.
+        "Sources/ReplayTool/Input/FleetInput.swift",
+        // When an imagined journal was made.
+        "Sources/ReplayTool/Reports/HistoryImagination.swift",
         // The call itself.
         "Sources/SystemCalls/SystemCalls.swift",
       ])

@@ -61,6 +61,63 @@ private struct Shelf: Aggregate {
   mutating func apply(_ event: Counting, _ context: EventContext) { count += 1 }
 }
 
+/// A club whose rows are found by names, which are sealed, except for the boats, whose owners alone are.
+private struct Club: Aggregate {
+  typealias Event = Counting
+
+  struct Member: KeyedRow, FieldList {
+    @Personal var name = ""
+    var key: String { "member-\(name.prefix(2))" }
+    static var blank: Self { Self() }
+    static func visit<V: FieldVisitor>(_ member: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "name", &member.$name, privacy: .account)
+    }
+  }
+
+  struct Card: TableRow, FieldList {
+    @Personal var holder: GUID?
+    var key: UInt64 { holder.map { $0.bytes.reduce(0) { $0 &* 31 &+ UInt64($1) } } ?? 0 }
+    static var blank: Self { Self() }
+    static func visit<V: FieldVisitor>(_ card: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "holder", &card.$holder, privacy: .account)
+    }
+  }
+
+  struct Boat: KeyedRow, FieldList {
+    var key = ""
+    @Personal var owner = ""
+    static var blank: Self { Self() }
+    static func visit<V: FieldVisitor>(_ boat: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "name", &boat.key)
+      try field(2, "owner", &boat.$owner, privacy: .account)
+    }
+  }
+
+  /// Found by the length of a name, which is as personal.
+  struct Guest: TableRow, FieldList {
+    @Personal var name = ""
+    var key: UInt64 { UInt64(name.count) }
+    static var blank: Self { Self() }
+    static func visit<V: FieldVisitor>(_ guest: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "name", &guest.$name, privacy: .account)
+    }
+  }
+
+  var members = KeyedTable<Member>()
+  var cards = StateTable<Card>()
+  var boats = KeyedTable<Boat>()
+  var guests = StateTable<Guest>()
+
+  mutating func visit<V: FieldVisitor>(_ field: inout V) throws(V.Failure) {
+    try field(1, "members", &members)
+    try field(2, "cards", &cards)
+    try field(3, "boats", &boats)
+    try field(4, "guests", &guests)
+  }
+
+  mutating func apply(_ event: Counting, _ context: EventContext) {}
+}
+
 /// A tally without mistakes, but for an event that its list of types forgot.
 private struct Tally: Aggregate {
   typealias Event = Counting
@@ -118,6 +175,18 @@ struct DomainMistakeTests {
         "the domain \"counting\" contradicts itself: in the state, field 1, weight, comes after field 2, count; "
           + "fields are visited in the order of their numbers (and 1 more)")
     }
+  }
+
+  @Test("Rows whose key is personal open no journal")
+  func personalKeys() throws {
+    let journal = try TemporaryJournal()
+    let error = #expect(throws: HistoryError.self) {
+      try EventStore<Club>.create(at: journal.path, journalID: TemporaryJournal.id, createdNanoseconds: 1)
+    }
+    expectEqual(
+      error?.message,
+      "the domain \"counting\" contradicts itself: in the state, field 1, members, has rows whose key is personal: it is "
+        + "empty while events are folded (and 2 more)")
   }
 
   @Test("An event that the list of types forgot is refused before it is written, each time")

@@ -263,6 +263,23 @@ struct ForgottenPropertyTests {
     expectEqual(store.version.sequence, 1)
   }
 
+  @Test(
+    "The values of dictionaries correspond by their keys, whatever their order, and one that equals nothing is no difference"
+  )
+  func dictionaries() {
+    let keys = (0..<40).map { "room \($0)" }
+    var one: [String: Double] = [:]
+    for key in keys { one[key] = key.utf8.count % 2 == 0 ? .nan : 1.5 }
+    var other = Dictionary(minimumCapacity: 1000) as [String: Double]
+    for key in keys.reversed() { other[key] = one[key] }
+    #expect(!one.keys.elementsEqual(other.keys))
+    expectEqual(StoredProperty.firstDifference(one, other), nil)
+    other["room 3"] = 2
+    expectEqual(StoredProperty.firstDifference(one, other), [])
+    other["room 3"] = nil
+    expectEqual(StoredProperty.firstDifference(one, other), [])
+  }
+
   @Test("A checkpoint that would be read back as another state is not written")
   func checkpoint() throws {
     let journal = try TemporaryJournal()

@@ -1,4 +1,5 @@
 import Synchronization
+import Testing
 
 @testable import Journal
 
@@ -104,6 +105,9 @@ final class MemoryFileSystem: FileSystem {
     contents.withLock { $0.unreadable = (path, ranges, refusesWhole) }
   }
 
+  /// How many files are open.
+  var openCount: Int { contents.withLock { $0.open.count } }
+
   func forgetCalls() { contents.withLock { $0.calls = [] } }
 
   /// Changes a file in place.
@@ -163,7 +167,12 @@ final class MemoryFileSystem: FileSystem {
 
   func close(_ file: OpenFile) {
     contents.withLock { contents in
-      if let known = contents.open.removeValue(forKey: file.number), known.holdsLock { known.file.isLocked = false }
+      // On a real disk, that would close whatever another thread has opened meanwhile.
+      guard let known = contents.open.removeValue(forKey: file.number) else {
+        Issue.record("file \(file.number) is closed, and not open")
+        return
+      }
+      if known.holdsLock { known.file.isLocked = false }
     }
   }
 

@@ -52,6 +52,15 @@ struct SalvageDeviceTests {
     }
   }
 
+  @Test("A file whose length the device does not say is closed")
+  func lengthless() throws {
+    let (files, segment) = try largeEvents(4)
+    let fileSystem = MemoryFileSystem(files)
+    fileSystem.setFault { operation, path, _ in operation == "size" && path == segment ? .error(5) : nil }
+    _ = try? Salvage(of: ["j"], fileSystem: fileSystem)
+    expectEqual(fileSystem.openCount, 0)
+  }
+
   @Test("After too many pages that cannot be read, the rest is said not to be searched")
   func manyBadPages() throws {
     let (files, segment) = try largeEvents(4)

@@ -167,6 +167,10 @@ struct SettingsRuleTests {
 
   private static let apps: [Case] = [
     app(
+      .minimumOSTooLow, Samples.around + "<key>MinimumOSVersion</key><string>13.4</string>",
+      "MinimumOSVersion: the SDK needs iOS 14.0, and this is built for \"13.4\"; set IPHONEOS_DEPLOYMENT_TARGET to 14.0 or later"
+    ),
+    app(
       .repeatedKey, Samples.around + "<key>CFBundleIdentifier</key><string>com.contoso.b</string>",
       "CFBundleIdentifier: the key occurs twice in one dictionary, and only one of its values counts; remove one of them"
     ),
@@ -270,7 +274,8 @@ struct SettingsRuleTests {
 
   @Test("Every rule has an example")
   func everyRule() {
-    let shown = Set(Self.cases.map(\.rule)).union(AppComparisonTests.cases.map(\.rule))
+    let shown = Set(Self.cases.map(\.rule)).union(AppComparisonTests.cases.map(\.rule)).union(
+      AppPartsTests.cases.map(\.rule))
     expectEqual(Set(SettingsRule.allCases).subtracting(shown), [.noSettings])
   }
 

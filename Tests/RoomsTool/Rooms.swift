@@ -74,6 +74,3 @@ package struct House: Aggregate {
     throw Refusal("room \(number) is not free")
   }
 }
-
-// The tool asks for nothing: the rules of a house answer no questions.
-extension House: QuestionDomain {}

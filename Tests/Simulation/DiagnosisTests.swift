@@ -52,7 +52,12 @@ struct DiagnosisTests {
   func fixture(_ fixture: String) throws {
     let target = try TemporaryFolder()
     let journal = target.path + "/journal"
-    let result = try ScenarioRunner.runBothWays(try Scenario.load("\(Self.folder)/\(fixture)"), into: journal)
+    let scenario = try Scenario.load("\(Self.folder)/\(fixture)")
+    // What takes longest is tried with every third.
+    let isThorough = Self.fixtures.firstIndex(of: fixture).map { $0 % 3 == 0 } ?? true
+    let result =
+      isThorough
+      ? try ScenarioRunner.runBothWays(scenario, into: journal) : try ScenarioRunner.run(scenario, into: journal)
     expectEqual(result.unmet.map(\.description), [])
     let (findings, types) = try Self.diagnose(journal: journal)
     try Self.expectFirst(fixture, of: findings, types)
@@ -64,7 +69,7 @@ struct DiagnosisTests {
       try TrueSentenceTests.check(findings, of: journal, fixture)
       try FinalStateTests.check(findings, of: journal, fixture)
     }
-    try RedactedDiagnosisTests.expectEqualFindings(try JournalReader(path: journal), fixture)
+    if isThorough { try RedactedDiagnosisTests.expectEqualFindings(try JournalReader(path: journal), fixture) }
   }
 
   /// The first finding is of the fixture's family, with its deciding event.

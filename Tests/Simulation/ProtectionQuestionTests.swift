@@ -65,6 +65,7 @@ struct ProtectionQuestionTests {
     #"{"fileProtection": "A", "maximum": "completeUnlessOpen", "is": "completeUnlessOpen"}"#,
     #"{"encryption": "files", "account": "A", "is": "required"}, {"encryption": "fileProvider", "is": "notRequired"}"#,
     #"{"pin": "A", "is": "required", "rule": "pinRequired.4"}, {"pin": "P", "is": "notRequired"}"#,
+    #"{"due": "A", "is": "pinReset", "rule": "due.pinReset"}"#,
     #"{"pin": null, "is": "notRequired", "rule": "pinRequired.1"}"#,
     #"{"protect": "plain", "account": "A", "is": "encrypted"}, {"protect": "plain", "account": "P", "is": "marked"}"#,
     #"{"protect": "plain", "account": "A", "cipherFails": true, "is": "failedToEncryptData"}"#,

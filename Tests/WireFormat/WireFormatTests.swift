@@ -41,6 +41,19 @@ struct WireFormatTests {
     #expect(bytes.isEmpty)
   }
 
+  @Test("Bytes that come next are taken at once, whatever the length of their tag", arguments: [1, 15, 16, 18, 2_047])
+  func bytesInOrder(number: Int) throws {
+    let bytes = encoded { $0.write(number, bytes: [7, 8]) }
+    let taken = try WireReader.decode(bytes) { (reader) throws(WireError) -> [UInt8]? in
+      guard try reader.rawBytes(ifNext: number - 1) == nil, try reader.rawBytes(ifNext: number + 1) == nil else {
+        return nil
+      }
+      let value = try reader.rawBytes(ifNext: number).map { [UInt8]($0) }
+      return reader.isAtEnd ? value : nil
+    }
+    expectEqual(taken, [7, 8])
+  }
+
   @Test("Every number survives, at each length of a varint")
   func varintsRoundTrip() throws {
     for shift in 0..<64 {
@@ -247,6 +260,30 @@ struct WireFormatTests {
       }
     }
     expectEqual(error, WireError(.fieldNumberZero, at: 4))
+  }
+
+  @Test("Numbers without tags are varints, and a length among them says how many bytes are a part")
+  func untagged() throws {
+    let numbers: [UInt64] = [0, 127, 128, 1 << 35, 1 << 56, .max]
+    var part = WireWriter()
+    for number in numbers { part.append(number: number) }
+    let bytes = encoded {
+      $0.append(number: UInt64(part.count))
+      $0.append(encoded: part.bytes)
+      $0.append(number: 300)
+    }
+    expectEqual(Array(bytes.suffix(2)), [0xac, 0x02])
+    try WireReader.decode(bytes) { (reader) throws(WireError) in
+      var inner = try reader.part()
+      for number in numbers { expectEqual(try inner.number(), number) }
+      #expect(inner.isAtEnd)
+      expectEqual(try reader.number(), 300)
+      #expect(reader.isAtEnd)
+    }
+    let error = #expect(throws: WireError.self) {
+      try WireReader.decode([5, 1]) { (reader) throws(WireError) in _ = try reader.part() }
+    }
+    expectEqual(error, WireError(.truncated, at: 0))
   }
 
   @Test("No bytes make the reader trap or hang", arguments: [UInt64(1), 2, 3])

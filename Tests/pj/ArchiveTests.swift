@@ -149,6 +149,9 @@ struct ArchiveTests {
     try Self.pack("echo x > a && tar -cf PACKED a journal") { file in
       #expect(ToolRun("log", file).notes.hasSuffix(": 1 entry is no part of a journal and left out: a\n"))
     }
+    try Self.pack("mkdir journal/00000000000000000077.seg && tar -cf PACKED journal") { file in
+      expectEqual(ToolRun("log", file).notes, "")
+    }
     let links = "for n in $(seq 10 40); do ln -s x journal/000000000000000000$n.seg; done && tar -cf PACKED journal"
     try Self.pack(links) { file in
       #expect(ToolRun("log", file).notes.hasSuffix(": 11 entries are more ignored\n"))

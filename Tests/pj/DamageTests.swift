@@ -4,7 +4,7 @@ import Testing
 @testable import CommandSupport
 
 /// One small journal, a flipped bit in every seventh byte, and every seventh length a file can be cut to. With `EVERY_BIT=1` in the
-/// environment, as `.ci/run` sets it, every way a single bit can flip, and every length.
+/// environment, every way a single bit can flip, and every length.
 @Suite("Damage in every place of a small journal")
 struct DamageTests {
   /// Six events, so that every one of some ten thousand bits can be tried.

@@ -1,9 +1,11 @@
 import Expectations
 import AppProtection
+import AppProtectionInsight
 import EventSourcing
 import Forensics
 import Testing
 
+@testable import CommandSupport
 @testable import JournalCommands
 @testable import ReplayTool
 
@@ -13,6 +15,21 @@ struct DiagnoseTests {
     "first-enrollment", "framework-history", "interrupted-wipe", "multi-identity-day", "remediation-queue", "torn-tail",
     "damaged-frame",
   ]
+
+  @Test("Of some families, problems keep the causes that are left")
+  func limited() {
+    func problem(_ family: ProblemFamily, _ cause: Int? = nil) -> RankedProblem {
+      let problem = Diagnosis(family, of: "a1", "it is so", evidence: DiagnosisEvidence(3, "it shows"), next: "wait")
+      return RankedProblem(FoundProblem(problem), explainedBy: cause)
+    }
+    let ranked = [
+      problem(.authRequired), problem(.offlineBlock, 0), problem(.unexpectedWipe, 0), problem(.policyDrift),
+    ]
+    let left = ranked.limited { ["auth-required", "unexpected-wipe"].contains($0.kind.id) }
+    expectEqual(left.map(\.problem.kind.id), ["auth-required", "unexpected-wipe"])
+    expectEqual(left.map(\.explainedBy), [nil, 0])
+    expectEqual(ranked.limited { $0.kind.id == "unexpected-wipe" }.map(\.explainedBy), [nil])
+  }
 
   @Test("A published journal that is not damaged shows nothing critical", arguments: journals)
   func published(name: String) {

@@ -168,7 +168,7 @@ struct ErrorTests {
       (["-V"], "pj: unknown option '-V'; nearest: --version. Next: pj help"),
       (
         ["policy", "validate", "a.json"],
-        "pj policy: ACTION is one of list, show, diff, combine, effective, lint, level, not 'validate'; nearest: lint. Next: pj help policy"
+        "pj policy: ACTION is one of list, show, diff, combine, effective, ask, due, lint, level, not 'validate'; nearest: lint. Next: pj help policy"
       ),
       (
         ["policy", "show", "a.json", "--require", "2"],
@@ -182,7 +182,7 @@ struct ErrorTests {
       (["log", wipe, "9..3"], "pj log: \(wipe): 9..3 ends before it begins; write 3..9. Next: pj help positions"),
       (
         ["log", wipe, "--since", "soon"],
-        "pj log: \"soon\" is not a position; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested. Next: pj help positions"
+        "pj log: \"soon\" is not a position; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or policy.received. Next: pj help positions"
       ),
       (
         ["log", wipe, "-w", "type ="],
@@ -228,7 +228,7 @@ struct ErrorTests {
       ),
       (
         ["settings", "lnit", "x"],
-        "pj settings: ACTION is one of lint, show, keys, fix, not 'lnit'; nearest: lint. Next: pj help settings"
+        "pj settings: ACTION is one of lint, check, show, keys, fix, not 'lnit'; nearest: lint. Next: pj help settings"
       ),
       (["settings", "lint"], "pj settings: a property list is missing, such as Info.plist. Next: pj help settings"),
       (

@@ -44,7 +44,8 @@ struct ExportSecretsTests {
     try Self.withJournal(inLinks: inLinks) { path, folder in
       let file = "\(folder)/file.pjx"
       let run = ToolRun("export", path, "-o", file, "--reveal", "--secrets")
-      #expect(run.code == .done && run.output.contains("holds names and object ids, and secrets in "), "\(run.output)")
+      #expect(
+        run.code == .done && run.output.contains("holds what identifies people, and secrets in "), "\(run.output)")
       let json = ToolRun("export", path, "-o", "\(folder)/json.pjx", "--reveal", "--secrets", "-j")
       #expect(json.notes.contains("secrets in ") && json.notes.contains(" are in the file"), "\(json.notes)")
       expectEqual(ToolRun("import", file, "-o", "\(folder)/imported").code, .done)
@@ -71,7 +72,7 @@ struct ExportSecretsTests {
     try TestFiles.withTemporaryFolder { folder in
       let journal = Repository.journal("first-enrollment")
       let run = ToolRun("export", journal, "-o", "\(folder)/a.pjx", "--reveal")
-      #expect(run.code == .done && run.output.contains("nothing is redacted: the file holds names and object ids\n"))
+      #expect(run.code == .done && run.output.contains("nothing is redacted: the file holds what identifies people\n"))
       let secrets = ToolRun("export", journal, "-o", "\(folder)/b.pjx", "--secrets")
       #expect(secrets.code == .wrongUse && secrets.notes.contains("--secrets goes with --reveal"))
     }

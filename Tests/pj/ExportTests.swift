@@ -241,7 +241,7 @@ struct ExportTests {
       expectEqual(code, .done)
       let file = try TestFiles.read("\(folder)/a.pjx")
       expectEqual(output.bytes, file)
-      expectEqual(notes.text, "pj export: -: 20 events; nothing is redacted: the file holds names and object ids\n")
+      expectEqual(notes.text, "pj export: -: 20 events; nothing is redacted: the file holds what identifies people\n")
       var terminal = ToolEnvironment.withoutPauses
       terminal.outputIsTerminal = true
       let refused = ToolRun(words + ["-"], environment: terminal)

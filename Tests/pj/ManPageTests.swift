@@ -16,7 +16,7 @@ struct ManPageTests {
       let path = "\(folder)/man1"
       let run = ToolRun("help", "--man-pages", path)
       #expect(run.code == .done && run.output.isEmpty && run.notes.isEmpty)
-      let names = ["pj.1"] + PolicyJournalTool.table.commands.map { "pj-\($0.name).1" }
+      let names = ["pj.1", "pj-terms.1"] + PolicyJournalTool.table.commands.map { "pj-\($0.name).1" }
       let written = try TestFiles.names(in: path)
       expectEqual(written.sorted(), names.sorted())
       for page in PolicyJournalTool.table.manPages {

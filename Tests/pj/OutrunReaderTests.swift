@@ -62,7 +62,7 @@ struct OutrunReaderTests {
   func answers(words: [String]) throws {
     _ = Repository.root
     var outrun = 0
-    for patience in stride(from: 3, through: 60, by: TestFiles.triesEverything ? 3 : 19) {
+    for patience in stride(from: 3, through: 60, by: TestFiles.triesEverything ? 3 : 38) {
       try TestFiles.withTemporaryFolder { folder in
         let path = "\(folder)/j"
         try SmallSegments.write("framework-history", to: path)

@@ -4,7 +4,7 @@ import Testing
 extension PlantedSecretTests {
   /// A question of each form.
   static let questions = [
-    "managed(a1)", "offline(a1)", "launch(a1)", "pin(a1)", "identity(ui)", "identity(file)",
+    "managed(a1)", "offline(a1)", "launch(a1)", "due(a1)", "pin(a1)", "identity(ui)", "identity(file)",
     "saveTo(oneDriveForBusiness, a1)", "openFrom(camera, a1)", "transfer(a1, none)", "shareSheet(unmanagedApp, a1)",
     "receive(none, a1)", "paste(a1, none)", "thirdPartyKeyboards()", "dictation(a1)", "use(printing, a1)",
     "notification(a1)", "screenCapture(a1)", "webView(unset)", "url(https://a.example/b, a1)",

@@ -20,7 +20,7 @@ struct RandomDomainTests {
 
   static let seeds: [UInt64] = {
     let first = number("RANDOM_DOMAINS_SEED") ?? 1
-    return Array(first..<first + (number("RANDOM_DOMAINS") ?? 8))
+    return Array(first..<first + (number("RANDOM_DOMAINS") ?? 4))
   }()
 
   private static let ownNames = AppProtectionEvent.catalog.entries.map(\.name)

@@ -10,6 +10,7 @@ import WireFormat
 @testable import CommandSupport
 @testable import JournalCommands
 @testable import ReplayTool
+@testable import pj
 
 /// Journals become tables: each row as published, none too few, and nothing personal in them.
 @Suite("Tables")
@@ -46,12 +47,14 @@ struct TablesTests {
 
   @Test("Every row has every column in its place, with a value that the published schema allows")
   func schema() throws {
+    let domain = PolicyJournalTool.domain
     func expectRows(of journals: [String], _ options: [String], code: ExitCode) throws {
       try Self.withTables(of: journals, options, code: code) { folder, _ in
         for table in JournalTable.allCases {
           for row in try Self.rows(table, in: folder) {
-            expectEqual(row.members.map(\.name), table.columns.map(\.name))
-            let problems = JSONSchemaValidator.problems(of: .object(row.members), in: table.schema, at: table.rawValue)
+            expectEqual(row.members.map(\.name), table.columns(in: domain).map(\.name))
+            let schema = table.schema(in: domain)
+            let problems = JSONSchemaValidator.problems(of: .object(row.members), in: schema, at: table.rawValue)
             expectEqual(problems, [])
           }
         }
@@ -518,8 +521,9 @@ struct TablesTests {
     if Platform.variable("UPDATE_GOLDEN") == "1" { try TestFiles.write(Array(text.utf8), to: path) }
     expectEqual(String(decoding: try TestFiles.read(path), as: UTF8.self), text)
     for table in JournalTable.allCases {
-      expectEqual(Set(table.columns.map(\.name)).count, table.columns.count)
-      for column in table.columns { #expect(text.contains(column.name) && text.contains(column.meaning)) }
+      let columns = table.columns(in: PolicyJournalTool.domain)
+      expectEqual(Set(columns.map(\.name)).count, columns.count)
+      for column in columns { #expect(text.contains(column.name) && text.contains(column.meaning)) }
     }
   }
 }

@@ -6,6 +6,7 @@ import Journal
 import JSON
 import PlainText
 import Testing
+import WireFormat
 
 @testable import CommandSupport
 @testable import PolicyCommands
@@ -41,6 +42,22 @@ struct TimelineTests {
       try store.append(note, at: Moment(wallNanoseconds: 1_600_000_000_000_000_000 + Int64(index) * 1_000_000_123))
     }
     try store.close()
+  }
+
+  /// Writes one event so many times, as fast as a journal takes it.
+  private static func writeLong(_ count: Int, to path: String) throws {
+    try write([.dropped()], to: path)
+    let journal = try JournalWriter.open(at: path, options: JournalOptions(of: Note.self))
+    var cursor = try History<Notes>(at: path).events()
+    guard case .event(let step)? = try cursor.next() else { throw TestFiles.Failed("no event") }
+    var writer = WireWriter()
+    step.record.envelope.encode(into: &writer)
+    var batch = JournalBatch()
+    for number in 2...count {
+      try batch.append(payload: writer.bytes, label: step.record.envelope.moment.wallNanoseconds)
+      if number % 1_000 == 0 || number == count { try journal.append(&batch) }
+    }
+    try journal.close()
   }
 
   @Test("A page contains the events of the log, with their times, fields and changes", arguments: Repository.journals)
@@ -99,7 +116,7 @@ struct TimelineTests {
   func tooLong() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/notes"
-      try Self.write([Note](repeating: .dropped(), count: Timeline.maximumEvents + 1), to: path)
+      try Self.writeLong(Timeline.maximumEvents + 1, to: path)
       let run = ToolRun("timeline", path, "-o", "\(folder)/page.html")
       expectEqual(run.code, .wrongUse)
       let note = "a timeline holds at most 200,000 events; draw a part of the history. Next: pj timeline "

@@ -339,7 +339,7 @@ struct WhatIfTests {
   @Test("As many questions as a file has are asked, up to a limit")
   func manyQuestions() throws {
     try TestFiles.withTemporaryFolder { folder in
-      let lines = String(repeating: "managed(a1)\n", count: WhatIfCommand.maximumQuestions + 1)
+      let lines = String(repeating: "managed(a1)\n", count: HistoryImagination.maximumQuestions + 1)
       try TestFiles.write(Array(lines.utf8), to: "\(folder)/questions")
       let run = ToolRun(
         "whatif", Repository.journal("interrupted-wipe"), "--drop", "5", "--ask", "@\(folder)/questions")

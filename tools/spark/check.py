@@ -21,7 +21,7 @@ import zipfile
 import pyspark
 
 HOME = os.path.dirname(pyspark.__file__)
-COPIES = 20
+COPIES = 8
 
 
 def fail(message):

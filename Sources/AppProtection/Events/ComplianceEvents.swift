@@ -14,7 +14,7 @@ public struct TokenDenied: EventPayload {
   public static let protectionRequired: Int64 = -50004
 
   /// −50002: the token library's error where the user must sign in.
-  static let signInRequired: Int64 = -50002
+  public static let signInRequired: Int64 = -50002
 
   /// What it means and what to do, where the error says something else than the event type.
   var advice: EventAdvice? {

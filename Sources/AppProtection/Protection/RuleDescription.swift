@@ -70,7 +70,9 @@ package struct RuleDescription: Equatable, Sendable {
 
   /// A statement about any account and anything else.
   private static func general(_ statement: String) -> String {
-    statement.filled { $0 == "account" ? "the account" : $0 == "other" ? "the other side" : nil }
+    statement.replacing("account {account}", with: "{account}").filled {
+      $0 == "account" ? "the account" : $0 == "other" ? "the other side" : nil
+    }
   }
 
   private static var identities: [RuleDescription] {
@@ -100,7 +102,8 @@ package struct RuleDescription: Equatable, Sendable {
         name: decision.rule, statement: "the account is managed",
         outcomes: [Outcome(name: "\(decision.isManaged)", reason: decision.reason)])
     }
-    return management + [
+    let deadlines = Deadline.Kind.allCases.map { RuleDescription(name: $0.id, statement: $0.statement) }
+    return management + deadlines + [
       RuleDescription(
         name: AppProtectionState.offlineBaseRule.name, statement: AppProtectionState.offlineBaseRule.statement,
         assumption: "oldSDKCountsAnyAnswer"),

@@ -42,6 +42,16 @@ extension EnrollmentStatusCode {
     case afterSignIn
   }
 
+  /// Where a code is decided.
+  public enum Origin: Sendable {
+    /// The service answers with it.
+    case service
+    /// The SDK on the device, before or after the service was asked.
+    case sdk
+    /// The token library, which the SDK asks for a token.
+    case tokenLibrary
+  }
+
   /// One row of the table of codes.
   public struct Entry: Sendable {
     /// The number that the row is about.
@@ -124,6 +134,21 @@ extension EnrollmentStatusCode {
   /// version may understand it.
   public var repetition: Repetition {
     entry?.repetition ?? .scheduled
+  }
+
+  /// Where the code is decided; `nil` for a number that is not in the table. The texts of `IntuneMAMEnrollmentStatus.h` say so: an
+  /// endpoint that is not reached, or an account that is not the device's, is not an answer of the service.
+  public var origin: Origin? {
+    guard entry != nil else { return nil }
+    return switch self {
+    case .authRequired, .adalInternalError, .loginCanceled, .adalMethodUnsupported: .tokenLibrary
+    case .internalError, .locationServiceFailure, .enrollmentEndPointNetworkFailure, .parsingFailure, .nilAccount,
+      .alreadyEnrolled, .notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount, .policyEndPointNetworkFailure,
+      .appNotEnrolled, .notEnrolledAccount, .failedToClearMamData, .timeout, .switchExistingAccount,
+      .reEnrollForUnenrolledUser, .unsupportedAPI, .singleManagedAccountMode:
+      .sdk
+    default: .service
+    }
   }
 
   /// Whether `didSucceed` of the SDK's status would be true: the codes from 100 to 199.

@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PlainText
 
 /// An app configuration that is missing, contradicts itself, or names no user.
 struct AppConfigurationRule: ProblemRule {

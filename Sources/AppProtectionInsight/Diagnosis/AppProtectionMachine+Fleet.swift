@@ -12,4 +12,11 @@ extension AppProtectionMachine {
     let about = delivery.document.about
     return HistoryEnvironment(policy: .init(id: about.id ?? "", revision: about.version ?? ""))
   }
+
+  /// The versions that the last process started with.
+  public static func surroundings(in state: AppProtectionState) -> HistoryEnvironment? {
+    let process = state.process
+    return HistoryEnvironment(
+      app: process.appVersion, engine: process.sdkVersion, system: process.osVersion, model: process.deviceModel)
+  }
 }

@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PlainText
 
 /// A version of the app whose processes end without an orderly end: much more often than those of the version before, or again
 /// and again shortly after their start.

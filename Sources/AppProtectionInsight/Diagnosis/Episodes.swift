@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PlainText
 
 /// The episodes of one trouble: the stretches during which it was seen.
 ///
@@ -93,7 +94,7 @@ struct Episodes: Sendable {
   /// What the days on which the episodes began have in common.
   var pattern: String {
     guard kept.count == count, count >= Self.many.episodes else { return "" }
-    let weekdays = Set(kept.compactMap { Weekday(of: $0.first) })
+    let weekdays = Set(kept.compactMap { Weekday(ofNanoseconds: $0.first.moment.wallNanoseconds) })
     let weeks = Set(kept.map { $0.first.moment.wallNanoseconds / (7 * RetrySchedule.day) })
     if weeks.count == count, weekdays.count == 1, let day = weekdays.first {
       return ", each on a \(day.name) (UTC)"
@@ -101,21 +102,6 @@ struct Episodes: Sendable {
     let days = kept.map { $0.first.moment.wallNanoseconds / RetrySchedule.day }
     return zip(days, days.dropFirst()).allSatisfy { $1 == $0 + 1 } ? ", on \(count) days in a row" : ""
   }
-}
-
-/// A day of the week, in UTC.
-enum Weekday: Int {
-  case thursday, friday, saturday, sunday, monday, tuesday, wednesday
-
-  /// The day of an event.
-  init?(of event: EventContext) {
-    let week = 7 * RetrySchedule.day
-    let time = event.moment.wallNanoseconds % week
-    self.init(rawValue: Int((time < 0 ? time + week : time) / RetrySchedule.day))
-  }
-
-  /// The day's name.
-  var name: String { "\(self)".prefix(1).uppercased() + "\(self)".dropFirst() }
 }
 
 extension Problem {

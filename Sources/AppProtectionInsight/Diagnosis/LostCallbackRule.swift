@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PlainText
 
 /// A notice to the app or its delegate, or an answer of it, that never came.
 struct LostCallbackRule: ProblemRule {

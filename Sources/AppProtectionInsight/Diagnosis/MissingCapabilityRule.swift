@@ -21,10 +21,9 @@ struct MissingCapabilityRule: ProblemRule {
     var isEnough: Bool { clear > 1 || (all.count > 2 && !isSignInDemanded) }
   }
 
-  /// Errors that occur without conditional access, too: a missing token (−50002), a declined scope (−50003), a canceled
-  /// sign-in (−50005), and those of the system's network.
+  /// Errors that occur without conditional access, too, among them those of the system's network.
   private static func isAmbiguous(_ error: Int64) -> Bool {
-    [-50002, -50003, -50005].contains(error) || (-2000 ... -1).contains(error)
+    TokenLibraryError.about(error)?.isOrdinary == true || TokenLibraryError.system.contains(error)
   }
 
   /// A version of the app, or of the SDK in it, that began while −50004 was known.

@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PlainText
 
 /// The times without a policy, or without an app that acts for the account, that are over.
 struct PolicyGaps: Sendable {

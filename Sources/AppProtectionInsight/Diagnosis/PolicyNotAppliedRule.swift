@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PlainText
 
 /// A registered or signed-in account to which no policy is applied, or was not for long.
 struct PolicyNotAppliedRule: ProblemRule {

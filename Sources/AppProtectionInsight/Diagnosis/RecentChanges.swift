@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PlainText
 
 /// What changed in a history besides what a problem is about: versions, policies and other accounts.
 struct RecentChanges: Sendable {

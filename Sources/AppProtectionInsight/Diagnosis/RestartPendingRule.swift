@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PlainText
 
 /// A restart that was asked for and has not come, or came late: until then, the first policy of an account is not enforced.
 struct RestartPendingRule: ProblemRule {

@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PlainText
 
 /// The same request, repeated much more often than the schedule asks for.
 struct RetryStormRule: ProblemRule {

@@ -17,6 +17,7 @@ extension AppProtectionState {
       ProtectionAnswer(offlineDecision(for: account, at: moment, explanation: &explanation))
     case .launch(let account):
       ProtectionAnswer(conditionalLaunch(for: account, at: moment, explanation: &explanation))
+    case .due(let account): ProtectionAnswer(due(account, at: moment, explanation: &explanation))
     case .pin(let account): ProtectionAnswer(pinDemand(for: account, explanation: &explanation))
     case .identity(let task, let thread):
       ProtectionAnswer(

@@ -15,6 +15,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     case management(ManagementDecision, refusal: EnrollmentStatusCode?)
     case identity(IdentityLevel?)
     case configuration(ConfigurationAnswer)
+    case due(DueOutcome)
   }
 
   init<Outcome: DecisionOutcome>(_ decision: Decision<Outcome>) {
@@ -39,6 +40,10 @@ public struct ProtectionAnswer: Equatable, Sendable {
     (outcome, findings, basis) = (answer.outcome, [], .configuration(answer))
   }
 
+  init(_ due: DueOutcome) {
+    (outcome, findings, basis) = (due, [], .due(due))
+  }
+
   /// The answer in lower camel case, such as `denied`; `true` or `false`; or an account.
   public var name: String { outcome.name }
 
@@ -48,6 +53,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     case .rule(let ground): ground.rule.id
     case .launch(let rule, _): rule.id
     case .configuration(let answer): answer.rule
+    case .due(let due): due.rule
     case .management, .identity: nil
     }
   }
@@ -60,6 +66,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     case .management(let decision, let refusal): decision.reason + (refusal.map { "; \($0.demand)" } ?? "")
     case .identity(let level): level.map { "set for the \($0.name)" } ?? "nothing is set"
     case .configuration(let answer): answer.reason
+    case .due(let due): due.reason
     }
   }
 
@@ -68,7 +75,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     switch basis {
     case .rule(let ground): ground.rule.assumption
     case .launch(_, let assumption): assumption
-    case .management, .identity, .configuration: nil
+    case .management, .identity, .configuration, .due: nil
     }
   }
 

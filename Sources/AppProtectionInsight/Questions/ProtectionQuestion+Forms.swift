@@ -14,6 +14,10 @@ extension ProtectionQuestion {
       account($0[0]).map { .launch($0) }
     },
     QuestionForm(
+      "due", [.account], answers: QuestionAnswers(DueOutcome.names),
+      "what time alone brings to the account next, and when: a check-in, a block, a wipe, a question for the user"
+    ) { account($0[0]).map { .due($0) } },
+    QuestionForm(
       "pin", [.owner()], answers: .outcomes(of: PINDemandRule.self), "whether the app PIN protects the account's data"
     ) { .pin(account($0[0])) },
     QuestionForm(

@@ -47,6 +47,8 @@ public enum ProtectionQuestion: Equatable, Sendable {
   case offline(AccountNumber)
   /// The outcome of an account's launch conditions.
   case launch(AccountNumber)
+  /// What time alone brings to an account next: a check-in, a block, a wipe, or a question for the user.
+  case due(AccountNumber)
   /// Whether the app PIN protects an account's data.
   case pin(AccountNumber?)
   /// The identity under which a task runs on the thread with this label; `nil` is the main thread.

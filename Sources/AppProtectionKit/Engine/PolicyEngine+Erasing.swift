@@ -11,8 +11,8 @@ extension PolicyEngine {
   /// Call it from a task of its own, and not from a delegate. The service is notified before the keys go; where it cannot be
   /// reached, its record lingers there. May be repeated, as after a crash.
   ///
-  /// - Throws: `KeyStoreError` if the keys cannot be destroyed, and what ``run()`` throws. After ``EngineError/spool(_:)`` everything
-  ///   else is done.
+  /// - Throws: `KeyStoreError` if the keys cannot be destroyed, and what ``run()`` throws. After
+  ///   ``EngineError/spool(_:)`` everything else is done.
   public func erase(_ account: AccountNumber, from keys: AccountKeys) async throws {
     try core.leaveWithData(account)
     let trouble = try await runPastSpool()

@@ -23,8 +23,8 @@ public struct AccountKeys: Sendable {
   /// The keys of one installation of an app.
   ///
   /// A key store that apps share outlives an app that is removed. Installed again, the app begins another journal, which gives the
-  /// numbers of the old one to other accounts: their keys must not be those of the old ones. A file beside the journal, with a random
-  /// name for the installation, tells them apart, and goes with the app's container. It names no person.
+  /// numbers of the old one to other accounts: their keys must not be those of the old ones. A file beside the journal,
+  /// with a random name for the installation, tells them apart, and goes with the app's container. It names no person.
   ///
   /// - Parameters:
   ///   - store: Where the keys are.
@@ -84,8 +84,9 @@ public struct AccountKeys: Sendable {
   /// Erases a person for good: destroys the key of the account's files and data, and then the key of what the journal sealed
   /// about it. Nothing is rewritten. May be repeated, as after a crash.
   ///
-  /// ``PolicyEngine/erase(_:from:)`` does this and what belongs to it. On its own, it leaves the account's policy, its state and its
-  /// unreadable files where they are until the next launch, and the store shows the person's texts until it is opened again.
+  /// ``PolicyEngine/erase(_:from:)`` does this and what belongs to it. On its own, it leaves the account's policy, its
+  /// state and its unreadable files where they are until the next launch, and the store shows the person's texts until it
+  /// is opened again.
   ///
   /// What names a person outside of the sealed fields stays in the journal and its exports: texts that an administrator wrote
   /// into a configuration or a policy instead of a `UserPlaceholder`, and the values and the device id that device management

@@ -78,7 +78,12 @@ public final class FileLog: LogDestination {
     if state.size > 0, state.size + UInt64(bytes.count) > limit { try rotate(&state) }
     if state.file == nil {
       let file = try files.open(path, .createOrUpdate)
-      (state.file, state.size) = (file, try files.size(of: file))
+      do throws(FileSystemError) {
+        (state.file, state.size) = (file, try files.size(of: file))
+      } catch {
+        files.close(file)
+        throw error
+      }
     }
     guard let file = state.file else { return }
     try files.writeAll(file, bytes, at: state.size)

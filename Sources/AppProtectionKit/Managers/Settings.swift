@@ -68,15 +68,3 @@ extension PolicyEngine {
   /// The app's settings, and what it overrides.
   public var settings: Settings { Settings(engine: self) }
 }
-
-extension FileProtectionClass {
-  /// The class that a property list names.
-  init(_ level: FileProtectionLevel) {
-    switch level {
-    case .complete: self = .complete
-    case .completeUnlessOpen: self = .completeUnlessOpen
-    case .completeUntilFirstUserAuthentication: self = .completeUntilFirstUserAuthentication
-    case .none: self = .none
-    }
-  }
-}

@@ -72,6 +72,31 @@ extension CommandLineTool {
     return page.text
   }
 
+  /// A manual page of texts that belong to no command, such as `pj-terms.1`.
+  ///
+  /// - Parameters:
+  ///   - word: What stands after the tool's name.
+  ///   - summary: What the page is about, as a phrase.
+  ///   - synopsis: How the tool itself shows one of the texts: `help TERM`.
+  ///   - sections: The texts under their titles.
+  public func manPage(
+    _ word: String, _ summary: String, synopsis: String, sections: [(title: String, topics: [HelpTopic])]
+  ) -> ManPage {
+    var page = RoffPage()
+    begin(&page, "\(name)-\(word)", summary)
+    page.synopsis(bold: name, italic: synopsis)
+    for section in sections {
+      page.request("SH", section.title.uppercased())
+      for topic in section.topics {
+        page.request("SS", topic.name)
+        page.line(topic.summary)
+        page.blocks(topic.body(), exitCodes: [])
+      }
+    }
+    end(&page, [], seeing: [name])
+    return ManPage(file: "\(name)-\(word).1", text: page.text)
+  }
+
   private func begin(_ page: inout RoffPage, _ title: String, _ summary: String) {
     page.request("TH", title.uppercased(), "1", "", "\(name) \(version)", "User Commands")
     // Left-aligned and without hyphenation, so that commands and paths are never broken.

@@ -24,7 +24,7 @@ struct HelpPage {
 
   mutating func heading(_ title: String) {
     if !lines.isEmpty { lines.append("") }
-    lines.append(style.bold(title))
+    lines += TerminalText.wrapped(title, to: width).map(style.bold)
   }
 
   mutating func paragraph(_ text: String, indent: Int = 0) {

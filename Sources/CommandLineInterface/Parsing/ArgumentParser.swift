@@ -69,6 +69,11 @@ struct ArgumentParser {
       let owners = command.actions.filter { $0.options.contains { $0.name == given.option } }.map(\.name)
       throw error(.otherAction("--" + given.option, owners))
     }
+    for option in action.options {
+      for value in occurrences.filter({ $0.option == option.name }).compactMap(\.value) {
+        check(value, option.rule, option.longWord)
+      }
+    }
     return action
   }
 
@@ -139,7 +144,9 @@ struct ArgumentParser {
       record(.missingValue(option: typed, placeholder: placeholder))
       return
     }
-    check(value, option.rule, typed)
+    // Another action may take other values of it.
+    let isOfAction = command?.actions.contains { $0.options.contains { $0.name == option.name } } ?? false
+    if !isOfAction { check(value, option.rule, typed) }
     if !option.isRepeatable, isGiven(option) { record(.repeatedOption(typed)) }
     occurrences.append(.init(option.name, value))
   }

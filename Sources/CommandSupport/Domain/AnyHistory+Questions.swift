@@ -84,7 +84,8 @@ extension AnyHistory {
     _ options: StoreOptions, _ fileSystem: any FileSystem
   ) throws(HistoryError) -> RetiringStore { try opening(options, fileSystem) }
 
-  /// Passes every event at which a condition flips to `body`, which returns whether to go on; `nil` for a condition of another domain.
+  /// Passes every event at which a condition flips to `body`, which returns whether to go on; `nil` for a condition of
+  /// another domain.
   package func bisect(
     _ request: BisectionRequest, _ body: (BisectionFlip) -> Bool
   ) throws(HistoryError) -> BisectionAnswer? { try bisecting(request, body) }
@@ -95,6 +96,11 @@ extension AnyHistory {
   package func comparison(
     of account: UInt64? = nil, with other: AnyHistory, of otherAccount: UInt64? = nil, leavingOut clocks: Set<String>?
   ) throws(HistoryError) -> ComparisonAnswer { try comparing(account, other, otherAccount, clocks) }
+
+  /// The events as they may leave.
+  ///
+  /// - Parameter pseudonyms: Replaces what is personal; `nil` to show everything but secrets.
+  package func redacted(_ pseudonyms: Pseudonyms?) throws(HistoryError) -> RedactedEvents { try redacting(pseudonyms) }
 
   /// Draws a part of the history; `nil` where that has too many events.
   package func timeline(

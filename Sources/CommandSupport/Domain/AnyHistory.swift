@@ -40,6 +40,7 @@ package struct AnyHistory: Sendable {
   @usableFromInline let folding: Folding
   @usableFromInline let bisecting: Bisecting
   @usableFromInline let comparing: Comparing
+  @usableFromInline let redacting: @Sendable (Pseudonyms?) throws(HistoryError) -> RedactedEvents
   @usableFromInline let drawing: @Sendable (UInt64, UInt64?, Redaction) throws(HistoryError) -> Timeline?
 
   @usableFromInline
@@ -59,6 +60,12 @@ package struct AnyHistory: Sendable {
   @usableFromInline
   typealias Comparing =
     @Sendable (UInt64?, AnyHistory, UInt64?, Set<String>?) throws(HistoryError) -> ComparisonAnswer
+
+  /// The history as one of a domain, which is the tool's.
+  @inlinable
+  func of<Domain: Reducer>(_ domain: Domain.Type) -> History<Domain> {
+    typed as? History<Domain> ?? History(reader)
+  }
 
   /// A history of any domain.
   @inlinable
@@ -163,6 +170,7 @@ package struct AnyHistory: Sendable {
       return ComparisonAnswer(
         try HistoryComparison(ComparedSide(history, account: account), other, leavingOut: clocks))
     }
+    redacting = { (pseudonyms) throws(HistoryError) in try RedactedEvents(history, pseudonyms) }
     drawing = { (lower, upper, redaction) throws(HistoryError) in
       try Timeline.read(history, from: lower, upTo: upper, redaction)
     }

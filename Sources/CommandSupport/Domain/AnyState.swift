@@ -14,6 +14,10 @@ package struct AnyState: Sendable {
     identify = { Domain.identities(of: $0, EventAccounts.kind, in: state) }
   }
 
+  /// The state as one of a domain, which is the tool's.
+  @usableFromInline
+  func of<Domain: Reducer>(_ domain: Domain.Type) -> Domain.State { value as? Domain.State ?? Domain.initialState }
+
   /// The whole state in readable form.
   package func tree() -> StateTree { value.tree() }
 

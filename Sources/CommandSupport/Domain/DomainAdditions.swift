@@ -4,6 +4,9 @@ import Forensics
 /// What a tool knows of its domain that not every domain has.
 @usableFromInline
 package protocol DomainAdditions: Sendable {
+  /// What texts name as examples.
+  var samples: DomainSamples { get }
+
   /// The fields of events that are clocks, and differ between any two devices.
   var clockFields: Set<String> { get }
 
@@ -19,6 +22,9 @@ package protocol DomainAdditions: Sendable {
   /// The version of the program that wrote an event; empty where that is unknown.
   func writer(of event: LoggedEvent) -> String
 
+  /// The version of an account's policy after an event; without an account, of the policy that the event brings.
+  func policyVersion(after event: LoggedEvent, of account: String?) -> UInt64?
+
   /// The event that ordered another one which its envelope does not name; `nil` for none.
   func order(of event: LoggedEvent) -> UInt64?
 
@@ -31,8 +37,31 @@ package protocol DomainAdditions: Sendable {
   /// What an event means and what to do about it, where that depends on its contents.
   func advice(on event: LoggedEvent) -> (meaning: String, remedy: String)?
 
+  /// What time alone brings to the accounts of a state, at a moment before it comes.
+  func deadlines(in state: AnyState, at moment: Moment) -> [AccountDeadline]
+
   /// The rule and the subject of a likely mistake.
   func label(of finding: any HistoryFinding) -> String
+}
+
+/// What time alone brings to an account.
+@usableFromInline
+package struct AccountDeadline: Sendable {
+  /// The account's pseudonym.
+  package let account: String
+  /// The stable name of what happens, and what it is as a statement.
+  package let kind, statement: String
+  /// When, in nanoseconds since 1970; `nil` for what is due whatever the time is.
+  package let time: Int64?
+  /// Whether that time has come.
+  package let isOver: Bool
+  /// The setting that says after how long; `nil` where none does.
+  package let setting: String?
+
+  package init(account: String, kind: String, statement: String, time: Int64?, isOver: Bool, setting: String?) {
+    (self.account, self.kind, self.statement, self.time) = (account, kind, statement, time)
+    (self.isOver, self.setting) = (isOver, setting)
+  }
 }
 
 /// A condition that is not met, and what was compared.

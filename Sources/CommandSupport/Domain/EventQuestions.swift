@@ -21,6 +21,8 @@ package struct EventQuestions {
   let particulars: (LoggedEvent) -> EventParticulars
   /// The part of the state after an event at a path; `nil` when that state is unknown.
   let part: (LoggedEvent, String) -> StateTree??
+  /// What it says of the surroundings, and what the state after it does; `nil` for the second when that state is unknown.
+  let surroundings: (LoggedEvent) -> (event: HistoryEnvironment?, after: HistoryEnvironment??)
 
   @usableFromInline
   init(
@@ -28,10 +30,11 @@ package struct EventQuestions {
     headline: @escaping (LoggedEvent, StateDiff, inout [UInt8]) -> Int?,
     summary: @escaping (StateDiff, String, [PathPattern]) -> EventSummary,
     names: @escaping (LoggedEvent, UInt64) -> AccountNames,
-    particulars: @escaping (LoggedEvent) -> EventParticulars, part: @escaping (LoggedEvent, String) -> StateTree??
+    particulars: @escaping (LoggedEvent) -> EventParticulars, part: @escaping (LoggedEvent, String) -> StateTree??,
+    surroundings: @escaping (LoggedEvent) -> (event: HistoryEnvironment?, after: HistoryEnvironment??)
   ) {
     (self.changes, self.findings, self.headline, self.summary) = (changes, findings, headline, summary)
-    (self.names, self.particulars, self.part) = (names, particulars, part)
+    (self.names, self.particulars, self.part, self.surroundings) = (names, particulars, part, surroundings)
   }
 
   @inlinable
@@ -53,7 +56,14 @@ package struct EventQuestions {
         return after.identities.isEmpty ? AccountNames(ofAccount: number, in: step?.before, of: Domain.self) : after
       },
       particulars: { EventParticulars(($0 as? LoggedStep<Domain>)?.step.record) },
-      part: { event, path in (event as? LoggedStep<Domain>)?.step.withLaterState { $0.tree(at: path) } })
+      part: { event, path in (event as? LoggedStep<Domain>)?.step.withLaterState { $0.tree(at: path) } },
+      surroundings: { event in
+        let step = (event as? LoggedStep<Domain>)?.step
+        return (
+          step?.record.event.flatMap { Domain.surroundings(of: $0) },
+          step?.withLaterState { Domain.surroundings(in: $0) }
+        )
+      })
   }
 }
 

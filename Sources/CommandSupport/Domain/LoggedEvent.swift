@@ -42,6 +42,10 @@ package class LoggedEvent {
   package var writer: String { tools.additions?.writer(of: self) ?? "" }
   /// How far the device's local time was ahead of UTC after it; `nil` where that is unknown.
   package var utcOffset: Int64? { tools.additions?.utcOffset(after: self) }
+  /// What it says of the surroundings, and what the state after it does; `nil` for the second where that state is unknown.
+  package var surroundings: (event: HistoryEnvironment?, after: HistoryEnvironment??) {
+    tools.questions.surroundings(self)
+  }
   /// What it means and what to do about it, where that depends on its contents.
   package var advice: (meaning: String, remedy: String)? { tools.additions?.advice(on: self) }
   /// The type's name.
@@ -90,6 +94,8 @@ package class LoggedEvent {
 
   /// The accounts of the first change that puts one in the place of another.
   private var replacement: (before: String, after: String)? {
+    // Elsewhere, a name such as a4 may be anything.
+    guard tools.hasAccounts else { return nil }
     for change in changes?.changes ?? [] {
       if case .name(let before)? = change.before, case .name(let after)? = change.after,
         EventAccounts.number(of: before) != nil, EventAccounts.number(of: after) != nil
@@ -186,6 +192,11 @@ package class LoggedEvent {
       findings: { self.findings?.map(\.rule) }, shownText: { self.searchText })
   }
 
+  /// The version of an account's policy after it, or of the one that it brings; `nil` for none.
+  package func policyVersion(of account: String?) -> UInt64? {
+    tools.additions?.policyVersion(after: self, of: account)
+  }
+
   /// The part of the state after it at a path; `nil` when that state is unknown.
   package func part(at path: String) -> StateTree?? { tools.questions.part(self, path) }
 
@@ -202,13 +213,15 @@ package final class LogTools {
   package let printer: EventPrinter
   let questions: EventQuestions
   let additions: (any DomainAdditions)?
+  /// Whether events name accounts.
+  let hasAccounts: Bool
   /// The parts of the state that were asked for.
   let paths: [PathPattern]
 
   package init(_ domain: AnyDomain, _ redaction: Redaction, showing paths: [PathPattern] = []) {
     values = ValueText(redaction)
-    questions = domain.questions(values)
-    additions = domain.additions
+    questions = domain.eventQuestions(values)
+    (additions, hasAccounts) = (domain.additions, domain.hasAccounts)
     printer = EventPrinter(domain.catalog, redaction)
     self.paths = paths
   }

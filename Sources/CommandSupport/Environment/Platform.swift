@@ -55,12 +55,15 @@ package enum Platform {
   static func isPipe(_ path: String) -> Bool { SystemCalls.status(of: path).status?.kind == .pipe }
 
   /// The first bytes of a regular file, at most `count`; `nil` where it cannot be read.
-  package static func beginning(of path: String, count: Int) -> [UInt8]? {
+  package static func beginning(of path: String, count: Int) -> [UInt8]? { bytes(of: path, at: 0, count: count) }
+
+  /// The bytes of a regular file from an offset on, at most `count`; `nil` where they cannot be read.
+  package static func bytes(of path: String, at offset: Int, count: Int) -> [UInt8]? {
     let (file, error) = SystemCalls.open(path, .read)
     guard error == 0 else { return nil }
     defer { SystemCalls.close(file) }
     var bytes = [UInt8](repeating: 0, count: count)
-    let got = bytes.withUnsafeMutableBytes { SystemCalls.read(file, $0, at: 0) }
+    let got = bytes.withUnsafeMutableBytes { SystemCalls.read(file, $0, at: Int64(offset)) }
     return got.error == 0 ? Array(bytes[..<got.count]) : nil
   }
 

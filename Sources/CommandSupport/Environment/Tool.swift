@@ -10,10 +10,18 @@ package struct Tool: Sendable {
   /// Whether it has every command of `pj`, and not only those that need no more than a domain.
   package let hasEveryCommand: Bool
 
+  /// An event type of its domain, which errors name as an example; `nil` for none.
+  package let eventType: String?
+  /// Whether events of its domain name accounts, by which they can be chosen.
+  package let hasAccounts: Bool
+
   /// A tool that reads no archives has no endings of theirs.
-  package init(_ name: String, version: String, archiveEndings: [String] = [], hasEveryCommand: Bool = false) {
+  package init(
+    _ name: String, version: String, archiveEndings: [String] = [], hasEveryCommand: Bool = false,
+    eventType: String? = nil, hasAccounts: Bool = true
+  ) {
     (self.name, self.version, self.archiveEndings) = (name, version, archiveEndings)
-    self.hasEveryCommand = hasEveryCommand
+    (self.hasEveryCommand, self.eventType, self.hasAccounts) = (hasEveryCommand, eventType, hasAccounts)
   }
 
   /// Its name and its version, as files and records have them.

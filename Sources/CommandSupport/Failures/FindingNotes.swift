@@ -58,20 +58,30 @@ package enum FindingNotes {
   ///
   /// - Parameter obstacle: Why the state is unknown, which counts where nothing is wrong with the bytes.
   package static func nextStep(_ findings: [Finding], _ path: String, obstacle: HistoryError? = nil) -> String {
-    if let kind = findings.lazy.compactMap({ PackedKind(of: $0) }).first { return recovery(kind.recovery, path) }
-    // A salvage leaves out what it cannot read, which is whole.
-    if findings.contains(where: { $0.verdict == .unsupportedFormat }) { return Failure.newerTool }
-    if findings.contains(where: { $0.verdict != .lost && exitCode([$0], nil) != .done }) {
-      return salvage(path, findings)
-    }
+    if let step = repair(of: findings, path, named: path) { return step }
     switch obstacle {
     // Damage that no finding names is damage of the bytes all the same.
-    case .damaged(_, nil): return salvage(path)
-    case .damaged(_, let finding?):
-      return finding.verdict == .lost ? "\(Tool.name) help damage" : salvage(path, [finding])
+    case .damaged(_, nil): return salvage(path, named: path)
+    case .damaged(_, let finding?): return finding.verdict == .lost ? help : salvage(path, named: path, [finding])
     case .some(let other): return Failure(other, journal: path).next
-    case nil: return "\(Tool.name) help damage"
+    case nil: return help
     }
+  }
+
+  /// The next command to suggest with a journal's damage, which names the journal otherwise than by its path.
+  package static func nextStep(_ findings: [Finding], _ path: String, named name: String) -> String {
+    repair(of: findings, path, named: name) ?? help
+  }
+
+  private static var help: String { "\(Tool.name) help damage" }
+
+  /// What to do about bytes that are damaged, or too new; `nil` where none are.
+  private static func repair(of findings: [Finding], _ path: String, named name: String) -> String? {
+    if let kind = findings.lazy.compactMap({ PackedKind(of: $0) }).first { return recovery(kind.recovery, name) }
+    // A salvage leaves out what it cannot read, which is whole.
+    if findings.contains(where: { $0.verdict == .unsupportedFormat }) { return Failure.newerTool }
+    guard findings.contains(where: { $0.verdict != .lost && exitCode([$0], nil) != .done }) else { return nil }
+    return salvage(path, named: name, findings)
   }
 
   /// The next command to suggest where a journal cannot be read at all.
@@ -79,16 +89,16 @@ package enum FindingNotes {
   /// If no file identifies the journal, verify finds no more than that, and a salvage finds the events. An error with a
   /// place in a file is of another kind, such as an unfinished copy, and verify prints its remedy.
   package static func nextStep(_ error: JournalError, _ path: String) -> String? {
-    error.code == .damaged && error.offset == nil ? salvage(path) : nil
+    error.code == .damaged && error.offset == nil ? salvage(path, named: path) : nil
   }
 
   /// What to type where bytes are damaged: a salvage, unless a file that another program renamed is all that is missing, or a
   /// salvage would find nothing.
-  private static func salvage(_ path: String, _ findings: [Finding] = []) -> String {
-    if let step = stepForRenamed(in: path) { return step }
+  private static func salvage(_ path: String, named name: String, _ findings: [Finding] = []) -> String {
+    if let step = stepForRenamed(in: path, named: name) { return step }
     let isAllLost = findings.contains { $0.verdict == .tailLost || $0.file == "JOURNAL" && $0.verdict == .unsyncedGap }
     guard isAllLost, let found = try? Salvage(of: [path]), found.journals.isEmpty else {
-      return recovery("salvage", path)
+      return recovery("salvage", name)
     }
     return askAgain
   }
@@ -98,12 +108,15 @@ package enum FindingNotes {
 
   /// The command that gives a file its own name back, or gets it, where a folder has a journal's file that another program
   /// renamed; `nil` where it has none.
-  package static func stepForRenamed(in path: String) -> String? {
+  ///
+  /// - Parameter shown: How the command names the folder; `nil` for its path.
+  package static func stepForRenamed(in path: String, named shown: String? = nil) -> String? {
+    let folder = shown ?? path
     // Placeholders are hidden.
     let names = Platform.names(in: path, limit: 10_000, skipsHidden: false) ?? []
     for name in names {
       guard let foreign = ForeignName(name), !names.contains(foreign.original) else { continue }
-      let (file, original) = ("\(path)/\(name)".shellWord, "\(path)/\(foreign.original)".shellWord)
+      let (file, original) = ("\(folder)/\(name)".shellWord, "\(folder)/\(foreign.original)".shellWord)
       switch foreign.kind {
       case .placeholder where name.hasSuffix(".icloud"): return "brctl download \(original)"
       case .placeholder, .unfinished: return "ls -l \(file)"

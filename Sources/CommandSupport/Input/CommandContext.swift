@@ -15,6 +15,9 @@ package struct CommandContext {
   /// The environment that the tool runs in.
   package let environment: ToolEnvironment
 
+  /// What may be shown.
+  package let redaction: Redaction
+
   /// Whether results are JSON Lines.
   package var isJSON: Bool { arguments.flag("json") }
 
@@ -23,6 +26,7 @@ package struct CommandContext {
   ) {
     (self.arguments, self.words) = (arguments, words)
     (self.output, self.notes, self.environment) = (output, notes, environment)
+    redaction = environment.tool.domain.redaction(arguments.flag("reveal"))
   }
 
   /// Whether the command makes something that it would find when it runs again.
@@ -31,9 +35,6 @@ package struct CommandContext {
     return command.positionals.contains { $0.name == "TARGET" }
       || command.options.contains { $0.name == "output" } && arguments.isGiven("output")
   }
-
-  /// What may be shown.
-  package var redaction: Redaction { arguments.flag("reveal") ? .revealing : .on }
 
   /// Whether and how text is highlighted. Colors never carry meaning alone.
   package var style: Style {

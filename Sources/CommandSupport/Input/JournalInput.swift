@@ -77,6 +77,21 @@ package final class JournalInput {
     try Failure.translating(journal: path, try history.requireOwnDomain())
   }
 
+  /// The problems of a stretch of the history; `nil` where the tool's domain knows none.
+  ///
+  /// - Parameters:
+  ///   - lower: Problems that ended before this event are left out.
+  ///   - upper: The last event to look at; `nil` means the end.
+  ///   - damage: What was found about the journal's bytes.
+  package func diagnosis(
+    from lower: UInt64, upTo upper: UInt64?, damage: [Finding]
+  ) throws(Failure) -> FoundProblems? {
+    guard let diagnostics = domain.diagnostics else { return nil }
+    begin("diagnosing")
+    return try Failure.translating(
+      journal: path, try diagnostics.diagnose(history, from: lower, upTo: upper, damage: damage))
+  }
+
   /// Refuses a journal that was read from a file, for what only a folder can be used for.
   ///
   /// - Parameter next: What helps, if a folder with the same journal does not.

@@ -201,6 +201,16 @@ package struct JournalPositions {
     }
   }
 
+  /// The time that a position names, of a period its end; `nil` for one that names an event.
+  package func time(of position: NamedPosition) throws(Failure) -> Int64? {
+    guard position.isTime else { return nil }
+    if case .time(_, let last) = position { return last }
+    var resolver = try resolver(for: [position])
+    if resolver.span == nil { resolver = try readingResolver(for: []) }
+    if case .time(_, let last)? = resolver.absolute(position) { return last }
+    return nil
+  }
+
   /// The event after which the first state is that the journal tells: 0, unless it begins with a later event than the first.
   private func firstState() throws(Failure) -> UInt64 {
     guard history.firstSequence > 1 else { return 0 }

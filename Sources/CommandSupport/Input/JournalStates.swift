@@ -25,8 +25,11 @@ package struct JournalStates {
     try journal.requireOwnDomain()
     let target: UInt64? =
       position == .end ? nil : try journal.positions.sequence(of: position, mayPrecede: mayPrecede, context)
-    return try JournalInput.settled([journal]) { () throws(Failure) in try reading(after: target, fromStart: fromStart)
+    let reading = try JournalInput.settled([journal]) { () throws(Failure) -> TrustedState in
+      try self.reading(after: target, fromStart: fromStart)
     }
+    reading.askedTime = try journal.positions.time(of: position)
+    return reading
   }
 
   /// The state after an event; `nil` is the end.

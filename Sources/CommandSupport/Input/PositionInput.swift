@@ -5,7 +5,7 @@ package enum PositionInput {
   /// A position.
   package static func position(_ word: String) throws(Failure) -> NamedPosition {
     do throws(PositionError) {
-      return try NamedPosition(word)
+      return try NamedPosition(word, example: Tool.current.eventType)
     } catch {
       throw Failure(error)
     }
@@ -14,7 +14,7 @@ package enum PositionInput {
   /// A range.
   package static func range(_ word: String) throws(Failure) -> NamedRange {
     do throws(PositionError) {
-      return try NamedRange(word)
+      return try NamedRange(word, example: Tool.current.eventType)
     } catch {
       throw Failure(error)
     }
@@ -24,7 +24,7 @@ package enum PositionInput {
   package static func journalPosition(_ word: String) throws(Failure) -> JournalPosition {
     if word.contains("@"), Platform.exists(word) { return JournalPosition(path: word, position: nil) }
     do throws(PositionError) {
-      return try JournalPosition(word)
+      return try JournalPosition(word, example: Tool.current.eventType)
     } catch {
       throw Failure(error)
     }

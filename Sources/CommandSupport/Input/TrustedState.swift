@@ -22,6 +22,8 @@ package final class TrustedState {
   package var losses: [Finding] = []
   /// The number of the account that was asked about; `nil` for other questions.
   package var accountNumber: UInt64?
+  /// The time that was asked for, in nanoseconds since 1970; `nil` for a position that is not a time.
+  var askedTime: Int64?
   /// Why the state is not that of the end, when the end was asked for and cannot be reached.
   package var obstacle: HistoryError?
 
@@ -38,7 +40,20 @@ package final class TrustedState {
     (isOfEnd, stored, accountNumber, obstacle) = (
       reading.isOfEnd, reading.stored, reading.accountNumber, reading.obstacle
     )
+    askedTime = reading.askedTime
     self.losses = losses
+  }
+
+  /// When questions are asked: at the time that was asked for, if it is later than the event, or else at that of the event.
+  package func moment() throws(HistoryError) -> Moment {
+    var moment = try journal.states.moment(near: sequence)
+    guard let askedTime, askedTime > moment.wallNanoseconds, sequence > 0 else { return moment }
+    let (passed, _) = askedTime.subtractingReportingOverflow(moment.wallNanoseconds)
+    // Of a running process, uptime passes as well.
+    let (uptime, isTooLong) = moment.uptimeNanoseconds.addingReportingOverflow(max(passed, 0))
+    if moment.uptimeNanoseconds != 0, !isTooLong { moment.uptimeNanoseconds = uptime }
+    moment.wallNanoseconds = askedTime
+    return moment
   }
 
   /// How a command ends that showed this state.
@@ -56,7 +71,10 @@ package final class TrustedState {
       try journal.trust.verify(after: first, upTo: sequence)
       // Passes over these events begin with the state before them.
       _ = try? journal.states.beginning(after: first)
-      if !journal.trust.isSeeking { reading = try journal.states.reading(after: isOfEnd ? nil : sequence) }
+      if !journal.trust.isSeeking {
+        reading = try journal.states.reading(after: isOfEnd ? nil : sequence)
+        reading.askedTime = askedTime
+      }
     }
     guard journal.history.reader.identity.isSalvaged, reading.obstacle == nil else { return reading }
     do throws(JournalError) {

@@ -5,8 +5,8 @@ package protocol Command: SendableMetatype {
   /// Its name, its purpose, and its arguments.
   static var description: CommandDescription { get }
 
-  /// The same for a tool that has no command of app protection alone; without one of its own, ``description``.
-  static var descriptionForDomains: CommandDescription { get }
+  /// The same in the tool of a domain, of what applies there; ``description`` by default.
+  static func description(in domain: AnyDomain) -> CommandDescription
 
   /// What it writes with `-j`.
   static var schemas: [OutputSchema] { get }
@@ -16,5 +16,5 @@ package protocol Command: SendableMetatype {
 }
 
 extension Command {
-  package static var descriptionForDomains: CommandDescription { description }
+  package static func description(in domain: AnyDomain) -> CommandDescription { description }
 }

@@ -15,7 +15,8 @@ package struct ToolDefinition: Sendable {
     hasEveryCommand: Bool = false
   ) {
     identity = Tool(
-      name, version: version, archiveEndings: archives?.endings ?? [], hasEveryCommand: hasEveryCommand)
+      name, version: version, archiveEndings: archives?.endings ?? [], hasEveryCommand: hasEveryCommand,
+      eventType: domain.samples.type, hasAccounts: domain.hasAccounts)
     (self.domain, self.archives) = (domain, archives)
   }
 }

@@ -6,7 +6,8 @@ package struct ToolEnvironment {
   package let tool: ToolDefinition
   /// Whether standard output is a terminal.
   package var outputIsTerminal = false
-  /// Whether `NO_COLOR` is set to something (no-color.org), or `TERM` says that the terminal has none; this turns colors off unless `--color always` is given.
+  /// Whether `NO_COLOR` is set to something (no-color.org), or `TERM` says that the terminal has none; this turns colors
+  /// off unless `--color always` is given.
   package var noColor = false
   /// Whether charts are drawn in ASCII: the locale of a terminal is not UTF-8.
   package var isASCII = false

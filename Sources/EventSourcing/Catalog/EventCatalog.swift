@@ -129,6 +129,8 @@ public struct MessageDescriptor: Sendable {
   public let fields: [FieldDescriptor]
   /// The number of the text that names what stands beside it, as the key of a configured value does; `nil` if there is none.
   package let namingField: Int?
+  /// How the parts of its tree are named; `nil` for those that have the names of the fields.
+  package private(set) var keys: PartKeys?
   /// What is wrong with the fields, as clauses that name each; see ``EventCatalog/mistakes``.
   var faults: [String] = []
 
@@ -161,7 +163,28 @@ extension MessageDescriptor {
   func named(_ name: String) -> MessageDescriptor {
     var message = MessageDescriptor(name, fields)
     message.faults = faults
+    message.keys = keys
     return message
+  }
+
+  /// The same fields for a message whose parts are named by keys.
+  ///
+  /// - Parameters:
+  ///   - privacy: Who may see the keys.
+  ///   - content: The number of the field of an element that is the part; `nil` for the element itself.
+  @usableFromInline
+  func keyed(_ privacy: Privacy, content: Int? = nil) -> MessageDescriptor {
+    var message = self
+    message.keys = PartKeys(privacy: privacy, content: content)
+    return message
+  }
+
+  /// The keys that name the parts of a table or a dictionary in paths.
+  package struct PartKeys: Sendable {
+    /// Who may see them.
+    package let privacy: Privacy
+    /// The number of the field of an element that is the part; `nil` for the element itself.
+    package let content: Int?
   }
 }
 

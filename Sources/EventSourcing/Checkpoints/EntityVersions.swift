@@ -47,13 +47,13 @@ extension EntityVersions {
     let ids = versions.keys.sorted()
     var next = 0
     for (place, kind) in keys.kinds.enumerated() {
-      var numbers = PackedNumbers()
+      var numbers = WireWriter()
       var previous: UInt64 = 0
       while next < ids.count, ids[next].kind == place {
         let id = ids[next]
-        if !kind.isNumber { numbers.append(id.high) }
-        numbers.append(kind.isNumber ? id.low - previous : id.low)
-        numbers.append(versions[id] ?? 0)
+        if !kind.isNumber { numbers.append(number: id.high) }
+        numbers.append(number: kind.isNumber ? id.low - previous : id.low)
+        numbers.append(number: versions[id] ?? 0)
         previous = id.low
         next += 1
       }
@@ -100,13 +100,13 @@ extension EntityVersions {
   ) throws(WireError) -> Bool {
     var name = ""
     var fingerprint: [UInt8] = []
-    var numbers = PackedReader([])
+    var numbers = WireReader(UnsafeRawBufferPointer(start: nil, count: 0))
     var isIncomplete = false
     while let field = try reader.nextField() {
       switch field.number {
       case 1: name = try reader.string(field)
       case 2: fingerprint = try reader.bytes(field)
-      case 3: numbers = PackedReader(try reader.bytes(field))
+      case 3: numbers = WireReader(try reader.rawBytes(field))
       case 4: isIncomplete = try reader.bool(field)
       default: try reader.skip(field)
       }
@@ -117,9 +117,9 @@ extension EntityVersions {
     let isNumber = keys.kinds[place].isNumber
     var previous: EntityID?
     while !numbers.isAtEnd {
-      guard let high = isNumber ? 0 : numbers.next(), let low = numbers.next(), let version = numbers.next(),
-        1...max(1, sequence) ~= version
-      else { return false }
+      let high = isNumber ? 0 : try numbers.number()
+      let (low, version) = (try numbers.number(), try numbers.number())
+      guard 1...max(1, sequence) ~= version else { return false }
       var id = EntityID(kind: place, high: high, low: low)
       if isNumber, let previous {
         let (sum, overflows) = low.addingReportingOverflow(previous.low)

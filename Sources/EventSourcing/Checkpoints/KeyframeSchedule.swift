@@ -16,20 +16,28 @@ struct KeyframeSchedule: ~Copyable, Sendable {
     spacing = KeyframeSpacing(every: interval, after: sequence)
   }
 
-  /// Stores a state. On closing, stores only one that is small relative to the events since the last keyframe, so that
-  /// short sessions with a large state do not fill the disk.
+  /// Opens the file with the keyframes of the stores before this one, which say when the next one is due.
   ///
   /// - Parameter earlier: Returns the journal's chain after an earlier event.
-  mutating func write(
-    _ checkpoint: StateCheckpoint, sequence: UInt64, chain: UInt32, to journal: JournalWriter, isClosing: Bool,
-    knowing earlier: (UInt64) -> UInt32?
-  ) {
-    let body = checkpoint.encode()
-    if isClosing, !spacing.hasRoom(for: body.count, at: sequence) { return }
+  /// - Returns: Whether one is.
+  mutating func begin(
+    at sequence: UInt64, of journal: JournalWriter, knowing earlier: (UInt64) -> UInt32?
+  ) -> Bool {
+    guard writer == nil else { return true }
     do throws(JournalError) {
-      if writer == nil {
-        writer = try KeyframeWriter(journal, after: opened) { earlier($0.sequence) == $0.chain }
-      }
+      let opened = try KeyframeWriter(journal, after: opened) { earlier($0.sequence) == $0.chain }
+      let (last, bodyLength) = (opened.lastSequence, opened.lastBodyLength)
+      writer = consume opened
+      if last > 0 { spacing.advance(after: last, bodyLength: bodyLength) }
+    } catch {
+      spacing.end()
+    }
+    return sequence >= spacing.due
+  }
+
+  /// Stores a state.
+  mutating func write(_ body: [UInt8], sequence: UInt64, chain: UInt32) {
+    do throws(JournalError) {
       try writer?.append(sequence: sequence, chain: chain, body: body)
       spacing.advance(after: sequence, bodyLength: body.count)
     } catch {

@@ -15,6 +15,8 @@ struct Check<Machine: Reducer>: Sendable {
   private let start: UInt64
   /// The last position whose state matched what was recorded.
   @usableFromInline var agreed: UInt64
+  /// The last position whose whole state did: a program that had fewer slices recorded digests of these alone.
+  @usableFromInline var wholeAgreed: UInt64
   /// The revision of the rules that recorded what follows, if known to differ from this program's.
   @usableFromInline var otherRevision: UInt32?
   /// How the last recorded digest was computed.
@@ -47,7 +49,7 @@ struct Check<Machine: Reducer>: Sendable {
     self.checkpoints = checkpoints.drop { $0.sequence <= replay.sequence }
     nextCheckpoint = self.checkpoints.first?.sequence ?? .max
     start = replay.sequence
-    agreed = replay.sequence
+    (agreed, wholeAgreed) = (replay.sequence, replay.sequence)
     let combined = self.digester.combined(following: &self.replay.state)
     report = CheckReport(stateDigest: StateDigest(slices: [], combined: combined, as: Machine.State.digestScheme))
   }
@@ -128,6 +130,7 @@ struct Check<Machine: Reducer>: Sendable {
       }
     if computed.begins(with: recorded) {
       agreed = replay.sequence
+      if slices == nil { wholeAgreed = agreed }
     } else {
       recordMismatch(recorded: recorded)
     }
@@ -213,14 +216,18 @@ struct Check<Machine: Reducer>: Sendable {
     guard digest != computed.combined.bytes else { return agree() }
     let isOwn = stored.catalogFingerprint == Machine.Event.catalog.fingerprint().bytes
     if replay.leftOut.concernsKnownSlices, !isOwn { throw .unknownEvents }
-    if report.mismatch == nil { report.mismatch = mismatch(recorded: [], computed: computed) }
+    if report.mismatch == nil {
+      // Where the event's own digest agrees, the difference is in what that does not cover.
+      if agreed == sequence { agreed = min(wholeAgreed, sequence - 1) }
+      report.mismatch = mismatch(recorded: [], computed: computed)
+    }
     report.mismatch?.evidence = CheckReport.Mismatch.Evidence(
       sequence: sequence, diff: recorded.changes(to: replay.state))
   }
 
   private mutating func agree() {
     guard report.mismatch == nil else { return }
-    agreed = replay.sequence
+    (agreed, wholeAgreed) = (replay.sequence, replay.sequence)
   }
 
   /// Ends the check where the replay must stop.
@@ -280,6 +287,7 @@ struct Check<Machine: Reducer>: Sendable {
       return false
     }
     if part.agreed > replay.sequence { agreed = part.agreed }
+    if part.wholeAgreed > replay.sequence { wholeAgreed = part.wholeAgreed }
     let before = replay
     replay = part.replay
     replay.count += before.count

@@ -41,7 +41,7 @@ public struct CheckReport: Equatable, Sendable {
   public struct Mismatch: Equatable, Sendable {
     /// The first event after which the recorded and the recomputed state differ.
     public internal(set) var sequence: UInt64
-    /// The last event after which the two agreed; 0 is the start. No digest was recorded between that event and
+    /// The last event after which the two agreed; 0 is the start. No digest of the whole state was recorded between that event and
     /// `sequence`.
     public internal(set) var lastAgreement: UInt64
     /// The first bytes of the digest that the writer recorded; empty if only a checkpoint or keyframe disagrees.

@@ -10,4 +10,13 @@ public struct EntityState<State: Sendable>: Sendable {
   public let firstSequence: UInt64
   /// Whether no event of the entity is missing: ``EntityCursor/isComplete``.
   public let isComplete: Bool
+
+  @usableFromInline
+  init(state: State, version: UInt64, eventCount: UInt64, firstSequence: UInt64, isComplete: Bool) {
+    self.state = state
+    self.version = version
+    self.eventCount = eventCount
+    self.firstSequence = firstSequence
+    self.isComplete = isComplete
+  }
 }

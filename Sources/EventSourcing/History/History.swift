@@ -12,7 +12,8 @@ import WireFormat
 /// let changed = try history.diff(.sequence(41), .end).changes
 /// ```
 ///
-/// Every operation streams: memory does not grow with the length of the history.
+/// Every operation streams: memory does not grow with the length of the history. What is kept of entities is bounded
+/// (<doc:Entities>).
 public struct History<Machine: Reducer>: Sendable {
   /// The journal's reader.
   public let reader: JournalReader
@@ -35,6 +36,8 @@ public struct History<Machine: Reducer>: Sendable {
   let admission = Memo<JournalError?>()
   /// The programs that wrote it, once that was looked for.
   let writing = Memo<Writers>()
+  /// What was found out about entities.
+  let entityIndex: EntityIndex
 
   /// Opens the journal in the directory at `path` for reading.
   public init(at path: String, fileSystem: any FileSystem = PosixFileSystem()) throws(HistoryError) {
@@ -49,6 +52,7 @@ public struct History<Machine: Reducer>: Sendable {
   public init(_ reader: JournalReader) {
     self.reader = reader
     foreign = Self.foreign(reader)
+    entityIndex = EntityIndex(reader, EntityFinder(Machine.self))
     firstSequence = max(1, reader.segments.first?.firstSequence ?? reader.firstSequence)
   }
 

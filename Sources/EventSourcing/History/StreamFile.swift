@@ -16,6 +16,7 @@ final class StreamFile: Sendable {
 
   private let fileSystem: any FileSystem
   private let file: OpenFile
+  private let path: String
   private let sections: [UInt64: (offset: UInt64, section: StreamSection)]
   /// Where the last sound section ends.
   let end: UInt64
@@ -31,7 +32,8 @@ final class StreamFile: Sendable {
     in folder: String, _ fileSystem: any FileSystem, of id: JournalID, keys fingerprint: [UInt8],
     verifyingFrom sound: UInt64? = nil
   ) {
-    guard let file = try? fileSystem.open(folder + "/" + Self.name, .read) else { return nil }
+    let path = folder + "/" + Self.name
+    guard let file = try? fileSystem.open(path, .read) else { return nil }
     var sections: [UInt64: (offset: UInt64, section: StreamSection)] = [:]
     var end: UInt64 = 0
     let size = (try? fileSystem.size(of: file)) ?? 0
@@ -48,6 +50,7 @@ final class StreamFile: Sendable {
     }
     self.fileSystem = fileSystem
     self.file = file
+    self.path = path
     self.sections = sections
     self.end = end
     self.size = size
@@ -55,10 +58,30 @@ final class StreamFile: Sendable {
 
   deinit { fileSystem.close(file) }
 
+  /// Whether the name still leads to this file, and nothing was added to it.
+  var isCurrent: Bool {
+    (try? fileSystem.isNamed(file, path)) == true && (try? fileSystem.size(of: file)) == size
+  }
+
   /// The section of a segment; `nil` if it is not there or cannot be read.
   func bytes(of stretch: SegmentStretch) -> [UInt8]? {
     guard let (offset, section) = sections[stretch.first], section.binding.stretch == stretch else { return nil }
     return Self.read(fileSystem, file, section, at: offset)
+  }
+
+  /// How long the section of a segment is, in bytes; `nil` if it is not there.
+  func length(of stretch: SegmentStretch) -> UInt64? {
+    sections[stretch.first].flatMap { $0.section.binding.stretch == stretch ? $0.section.length : nil }
+  }
+
+  /// What the file says of a segment; `nil` if it has no section of it, or not a sound one, or that takes too much memory.
+  ///
+  /// - Parameter room: How much memory to use, in bytes, for the section and for what it says.
+  func mentions(in stretch: SegmentStretch, upTo room: Int) -> EntityMentions? {
+    guard let section = sections[stretch.first]?.section, section.length <= room, let bytes = bytes(of: stretch),
+      section.isSound(bytes)
+    else { return nil }
+    return section.mentions(in: bytes, upTo: room)
   }
 
   /// Whether every section is of one of these segments.

@@ -1,4 +1,5 @@
 import Journal
+import WireFormat
 
 /// A part of the file `STREAMS`: which events of one segment are about which entities. <doc:Entities> says what its bytes are.
 struct StreamSection: Equatable, Sendable {
@@ -52,19 +53,19 @@ struct StreamSection: Equatable, Sendable {
   static func encoded(_ events: [EntityID: [UInt64]], _ binding: Binding) -> [UInt8]? {
     var count = 1
     while count < maximumBucketCount, count * entitiesPerBucket < events.count { count *= 2 }
-    var buckets = [PackedNumbers](repeating: PackedNumbers(), count: count)
+    var buckets = [WireWriter](repeating: WireWriter(), count: count)
     for id in events.keys.sorted() {
-      var numbers = PackedNumbers()
+      var numbers = WireWriter()
       var previous = binding.stretch.first - 1
       for sequence in events[id] ?? [] {
-        numbers.append(sequence - previous)
+        numbers.append(number: sequence - previous)
         previous = sequence
       }
       let place = id.bucket(of: count)
-      for number in [UInt64(id.kind), id.high, id.low, UInt64(numbers.bytes.count)] { buckets[place].append(number) }
-      buckets[place].append(contentsOf: numbers)
+      for number in [UInt64(id.kind), id.high, id.low, UInt64(numbers.count)] { buckets[place].append(number: number) }
+      buckets[place].append(encoded: numbers.bytes)
     }
-    let size = headerSize + count * entrySize + buckets.reduce(0) { $0 + $1.bytes.count }
+    let size = headerSize + count * entrySize + buckets.reduce(0) { $0 + $1.count }
     guard size <= UInt32.max else { return nil }
     func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
     let stretch = binding.stretch
@@ -74,7 +75,7 @@ struct StreamSection: Equatable, Sendable {
     var table: [UInt8] = []
     var content: [UInt8] = []
     for (place, bucket) in buckets.enumerated() {
-      table += bytes(UInt32(headerSize + count * entrySize + content.count)) + bytes(UInt32(bucket.bytes.count))
+      table += bytes(UInt32(headerSize + count * entrySize + content.count)) + bytes(UInt32(bucket.count))
       table += Digest.sha256(head + bytes(UInt32(place)) + bucket.bytes).prefix
       content += bucket.bytes
     }
@@ -115,31 +116,67 @@ struct StreamSection: Equatable, Sendable {
   /// The events that are about an entity, from its bucket; `nil` if that is not what the entry says.
   func events(of id: EntityID, in bucket: [UInt8], _ entry: [UInt8]) -> [UInt64]? {
     guard isDigest(of: bucket, at: id.bucket(of: bucketCount), entry) else { return nil }
-    var numbers = PackedReader(bucket)
-    while !numbers.isAtEnd {
-      guard let kind = numbers.next(), let high = numbers.next(), let low = numbers.next(), let length = numbers.next(),
-        var events = numbers.take(length)
-      else { return nil }
-      guard (kind, high, low) == (UInt64(id.kind), id.high, id.low) else { continue }
-      var sequences: [UInt64] = []
-      var sequence = binding.stretch.first - 1
-      while !events.isAtEnd {
-        guard let step = events.next(), step > 0, step < binding.stretch.next - sequence else { return nil }
-        sequence += step
-        sequences.append(sequence)
-      }
-      return sequences
+    var found: [UInt64] = []
+    let isRead = forEach(in: bucket[...]) { other, sequence in
+      if other == id { found.append(sequence) }
+      return other == id || found.isEmpty
     }
-    return []
+    return isRead ? found : nil
+  }
+
+  /// What a section that is sound says of all entities; `nil` if there is no room for it.
+  ///
+  /// - Parameter room: How much memory to use, in bytes.
+  func mentions(in bytes: [UInt8], upTo room: Int) -> EntityMentions? {
+    var mentions = EntityMentions(from: binding.stretch.first)
+    var hasRoom = true
+    let isRead = forEach(in: bytes[(Self.headerSize + bucketCount * Self.entrySize)...]) { id, sequence in
+      hasRoom = mentions.add(id, at: sequence) && mentions.size <= room
+      return hasRoom
+    }
+    return isRead && hasRoom ? mentions : nil
+  }
+
+  /// Calls `body` with each entity in one or more buckets and each of its events, until it returns `false`.
+  ///
+  /// - Returns: Whether all of them can be read, as far as they were.
+  private func forEach(in buckets: ArraySlice<UInt8>, _ body: (EntityID, UInt64) -> Bool) -> Bool {
+    buckets.withUnsafeBytes { bytes in
+      let isRead = try? WireReader.decode(bytes) { (numbers) throws(WireError) -> Bool in
+        while !numbers.isAtEnd {
+          guard let kind = Int(exactly: try numbers.number()) else { return false }
+          let id = EntityID(kind: kind, high: try numbers.number(), low: try numbers.number())
+          var events = try numbers.part()
+          var sequence = binding.stretch.first - 1
+          while !events.isAtEnd {
+            let step = try events.number()
+            guard step > 0, step < binding.stretch.next - sequence else { return false }
+            sequence += step
+            guard body(id, sequence) else { return true }
+          }
+        }
+        return true
+      }
+      return isRead ?? false
+    }
   }
 }
 
 extension EntityID {
   /// The place of the entity's bucket among `count`, a power of two.
   func bucket(of count: Int) -> Int {
-    var mixed = (low ^ high &* 0x9e37_79b9_7f4a_7c15) &+ UInt64(kind)
+    Int(truncatingIfNeeded: Self.mix(key &+ UInt64(kind)) & UInt64(count - 1))
+  }
+
+  /// A hash that tells entities apart in memory.
+  var tag: UInt32 { UInt32(truncatingIfNeeded: Self.mix(key &+ UInt64(kind) &* 0xd6e8_feb8_6659_fd93)) }
+
+  private var key: UInt64 { low ^ high &* 0x9e37_79b9_7f4a_7c15 }
+
+  private static func mix(_ number: UInt64) -> UInt64 {
+    var mixed = number
     mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
     mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return Int(truncatingIfNeeded: (mixed ^ mixed >> 31) & UInt64(count - 1))
+    return mixed ^ mixed >> 31
   }
 }

@@ -8,15 +8,6 @@ public protocol DiagnosisDomain: QuestionDomain {
   associatedtype Family: DiagnosisFamily
   /// What reads a history for them.
   associatedtype Examination: HistoryExamination where Examination.Machine == Self, Examination.Family == Family
-
-  /// What an event says about the surroundings in which the history went on, by which histories are counted together; `nil`
-  /// if nothing, which is the default.
-  static func surroundings(of event: Event) -> HistoryEnvironment?
-}
-
-extension DiagnosisDomain {
-  /// Nothing.
-  public static func surroundings(of event: Event) -> HistoryEnvironment? { nil }
 }
 
 /// The kinds of problem that a history can show. Names and numbers are stable: programs compare them.

@@ -91,7 +91,9 @@ public struct EntityKeys: Sendable {
     var key = Field(
       number: field.number, kind: place, isNumber: isNumber, isRepeated: field.cardinality == .repeated,
       isReference: isReference)
-    key.absent = absentFields.withUnsafeBytes { (try? Self.ids(of: key, in: $0))?.last }
+    key.absent = absentFields.withUnsafeBytes { bytes in
+      (try? Self.ids(of: key, in: bytes)).flatMap { $0.only ?? $0.listed.last }
+    }
     if !fields[entry.number, default: []].contains(key) { fields[entry.number, default: []].append(key) }
     return nil
   }
@@ -169,12 +171,17 @@ public struct EntityKeys: Sendable {
   /// - Parameter body: Its body. One that cannot be read names none.
   func forEach(ofType type: UInt32, in body: UnsafeRawBufferPointer, _ found: (EntityID) -> Void) {
     for field in fields[type] ?? [] {
-      for id in (try? Self.ids(of: field, in: body)) ?? [] { found(id) }
+      guard let ids = try? Self.ids(of: field, in: body) else { continue }
+      if let only = ids.only { found(only) }
+      for id in ids.listed { found(id) }
     }
   }
 
-  private static func ids(of field: Field, in body: UnsafeRawBufferPointer) throws(WireError) -> [EntityID] {
-    var ids: [EntityID] = []
+  /// The entities that a field names: that of one which occurs once, and those of a list.
+  private static func ids(
+    of field: Field, in body: UnsafeRawBufferPointer
+  ) throws(WireError) -> (only: EntityID?, listed: [EntityID]) {
+    var ids: (only: EntityID?, listed: [EntityID]) = (nil, [])
     var reader = WireReader(body)
     var isAbsent = true
     while let next = try reader.nextField() {
@@ -184,22 +191,20 @@ public struct EntityKeys: Sendable {
       }
       isAbsent = false
       // The last one counts of a field that occurs once.
-      if !field.isRepeated { ids = [] }
+      ids.only = nil
+      var id = EntityID(kind: field.kind, high: 0, low: 0)
       if field.isNumber {
-        let number = try reader.unsigned(next)
-        if number > 0 || !field.isReference {
-          ids.append(EntityID(kind: field.kind, high: 0, low: number))
-        }
+        id.low = try reader.unsigned(next)
+        if id.low == 0, field.isReference { continue }
       } else {
         let bytes = try reader.rawBytes(next)
         guard bytes.count == 16 else { continue }
-        ids.append(
-          EntityID(
-            kind: field.kind, high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))))
+        id.high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+        id.low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       }
+      if field.isRepeated { ids.listed.append(id) } else { ids.only = id }
     }
-    if isAbsent, let absent = field.absent { ids.append(absent) }
+    if isAbsent { ids.only = field.absent }
     return ids
   }
 }

@@ -24,8 +24,9 @@ import WireFormat
 /// Writers put fields in the order of the list, and such events are read in linear time. Each element of a list that
 /// stands elsewhere, as only a foreign writer leaves it, costs a copy of the elements before it.
 public protocol EventList: JournaledEvent, CaseList {
-  /// The domain's name, and every type: one event of each, with the values that absent fields mean. A stored property: reading looks there for
-  /// every event. A store refuses to append an event of a type that is missing here, because nothing could read it.
+  /// The domain's name, and every type: one event of each, with the values that absent fields mean. A stored property:
+  /// reading looks there for every event. A store refuses to append an event of a type that is missing here, because
+  /// nothing could read it.
   static var types: EventTypes<Self> { get }
 
   /// Shows the event's type and each of its fields to a visitor, in the order of their numbers, and returns the event with

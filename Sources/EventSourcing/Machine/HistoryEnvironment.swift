@@ -22,6 +22,9 @@ public struct HistoryEnvironment: Equatable, Sendable {
     public init(id: String, revision: String) { (self.id, self.revision) = (id, revision) }
   }
 
+  /// Whether it names a version or a model.
+  package var namesVersions: Bool { app != nil || engine != nil || system != nil || model != nil }
+
   /// Everything may be omitted.
   public init(
     app: String? = nil, engine: String? = nil, system: String? = nil, model: String? = nil, policy: Policy? = nil

@@ -43,6 +43,13 @@ public protocol QuestionDomain: HistoryDomain {
   /// The lanes of a timeline, and the questions that changes raise. The default has none, so that a timeline has only what
   /// every domain has: events, processes and the clock.
   static var timeline: TimelineTable { get }
+
+  /// What an event says about the surroundings in which the history goes on, by which histories are counted together; `nil`
+  /// if nothing, which is the default.
+  static func surroundings(of event: Event) -> HistoryEnvironment?
+
+  /// What a state says about them, for histories whose first events are not kept; `nil` if nothing, which is the default.
+  static func surroundings(in state: State) -> HistoryEnvironment?
 }
 
 extension QuestionDomain {
@@ -56,6 +63,12 @@ extension QuestionDomain {
 
   /// No lanes.
   public static var timeline: TimelineTable { TimelineTable([]) }
+
+  /// Nothing.
+  public static func surroundings(of event: Event) -> HistoryEnvironment? { nil }
+
+  /// Nothing.
+  public static func surroundings(in state: State) -> HistoryEnvironment? { nil }
 
   /// Answers a question in words, as ``verdict(on:in:at:explanation:)`` settles it.
   public static func answer(

@@ -29,3 +29,12 @@ struct AbsenceCheck: FieldVisitor {
     if !values.isEmpty { fail(label, "is a list that does not begin empty") }
   }
 }
+
+extension AbsenceCheck {
+  /// What is wrong with the values with which reading a list begins.
+  static func faults<List: FieldList>(of list: List.Type) -> [String] {
+    var (blank, check) = (list.blank, AbsenceCheck())
+    list.visit(&blank, &check)
+    return check.faults
+  }
+}

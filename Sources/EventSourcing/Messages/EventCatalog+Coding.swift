@@ -22,8 +22,8 @@ extension EventCatalog {
   /// Reads a catalogue that any program wrote.
   ///
   /// Accepts any bytes: a description that contradicts itself, or would take more than ``maximumFieldCount`` fields or
-  /// ``maximumMemberCount`` members to write out, or nests messages deeper than ``maximumDepth``, is refused. Meanings and remedies may hold any text:
-  /// the printer escapes it.
+  /// ``maximumMemberCount`` members to write out, or nests messages deeper than ``maximumDepth``, is refused. Meanings
+  /// and remedies may hold any text: the printer escapes it.
   ///
   /// - Throws: ``CatalogError``.
   public init(decoding bytes: [UInt8]) throws(CatalogError) {

@@ -49,6 +49,11 @@ struct FieldAt<Visitor: FieldVisitor>: FieldVisitor {
   mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) throws(Failure) {
     if isHere() { try visitor.table(label, &table) }
   }
+
+  @inlinable @inline(__always)
+  mutating func keyedTable<Row: KeyedRow>(_ label: FieldLabel, _ table: inout KeyedTable<Row>) throws(Failure) {
+    if isHere() { try visitor.keyedTable(label, &table) }
+  }
 }
 
 /// Where one field of a message is: in the message, or in memory of its own if it is computed.

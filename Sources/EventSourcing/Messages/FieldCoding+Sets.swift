@@ -60,7 +60,8 @@ public struct DictionaryCoding<Key: FieldKey, Content: FieldValue>: FieldCoding 
     return .message(
       MessageDescriptor(
         "\(name)Dictionary",
-        [FieldDescriptor(1, "entries", .message(entry), .repeated, "the keys in their order, with their values")]))
+        [FieldDescriptor(1, "entries", .message(entry), .repeated, "the keys in their order, with their values")]
+      ).keyed(.public, content: 2))
   }
   @inlinable public static func isDefault(_ value: [Key: Content]) -> Bool { value.isEmpty }
   /// The default shows as unset.
@@ -116,11 +117,12 @@ public struct DictionaryCoding<Key: FieldKey, Content: FieldValue>: FieldCoding 
   static func inOrder(_ value: [Key: Content]) -> [(key: Key, value: Content)] {
     value.sorted { Key.precedes($0.key, $1.key) }
   }
-  /// The values named by their keys; by their places from 1 where a key cannot be a name, or is not for everyone.
+  /// The values named by their keys, as the rows of a table are; by their places from 1 where keys are not for everyone, or two
+  /// have one description.
   public static func tree(of value: [Key: Content], _ privacy: Privacy) -> StateTree {
     let entries = inOrder(value)
-    let names = entries.map { "\($0.key)" }
-    if privacy == .public, names.allSatisfy(EventCatalog.isName), Set(names).count == names.count {
+    let names = entries.map { StatePath.name(of: "\($0.key)") }
+    if privacy == .public, Set(names).count == names.count {
       return .members(zip(names, entries).map { .init($0, Content.Coding.tree(of: $1.value, privacy)) })
     }
     return .members(

@@ -52,4 +52,30 @@ struct FieldDescriber: FieldVisitor {
   ) {
     add(label, Coding.self)
   }
+
+  @inlinable
+  mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    add(label, MessageCoding<Row>.self)
+    checkRows(label) { (row: Row) in row.key }
+  }
+
+  @inlinable
+  mutating func keyedTable<Row: KeyedRow>(_ label: FieldLabel, _ table: inout KeyedTable<Row>) {
+    add(label, MessageCoding<KeyedSlot<Row>>.self)
+    checkRows(label) { (row: Row) in row.key }
+  }
+
+  /// Refuses rows whose key is another one if personal properties are.
+  @usableFromInline
+  mutating func checkRows<Row: Message, Key: Equatable>(_ label: FieldLabel, by key: (Row) -> Key) {
+    guard let blank = (Row.self as? any FieldList.Type)?.blank as? Row else { return }
+    let keys = PersonalPass.fillings.compactMap { bytes -> Key? in
+      var (row, pass) = (blank, PersonalPass(filling: bytes))
+      try? row.passPersonal(to: &pass)
+      return pass.changeCount == 0 ? nil : key(row)
+    }
+    guard keys.contains(where: { $0 != keys.first }) else { return }
+    faults.append(
+      "field \(label.number), \(label.name), has rows whose key is personal: it is empty while events are folded")
+  }
 }

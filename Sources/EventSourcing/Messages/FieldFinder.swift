@@ -48,9 +48,21 @@ struct FieldFinder: FieldVisitor {
   @inlinable
   mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
     guard label.isShown, isNamed(label.name) else { return }
+    guard let name = names.first, !table.isEmpty else {
+      found = (FieldPresenter.tree(table) ?? .value(.unset))[names: names]
+      return
+    }
+    // Another spelling of the number names nothing.
+    guard let key = UInt64(name), name == "\(key)" else { return }
+    found = table.withRow(key: key) { $0.part(at: names.dropFirst()) } ?? nil
+  }
+
+  @inlinable
+  mutating func keyedTable<Row: KeyedRow>(_ label: FieldLabel, _ table: inout KeyedTable<Row>) {
+    guard label.isShown, isNamed(label.name) else { return }
     found =
       names.isEmpty || table.isEmpty
-      ? (FieldPresenter.tree(table) ?? .value(.unset))[names: names] : Row.part(of: table, at: names)
+      ? (KeyedSlot.tree(table.slots) ?? .value(.unset))[names: names] : KeyedSlot.part(of: table.slots, at: names)
   }
 
   @inlinable

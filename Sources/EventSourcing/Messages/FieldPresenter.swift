@@ -44,10 +44,15 @@ struct FieldPresenter: FieldVisitor {
     if label.isShown { add(label.name, Self.tree(table)) }
   }
 
+  @inlinable
+  mutating func keyedTable<Row: KeyedRow>(_ label: FieldLabel, _ table: inout KeyedTable<Row>) {
+    if label.isShown { add(label.name, KeyedSlot.tree(table.slots)) }
+  }
+
   /// The tree of a table, whose members are its rows; `nil` for an empty one.
   @inlinable
   static func tree<Row: TableRow>(_ table: StateTable<Row>) -> StateTree? {
-    table.isEmpty ? nil : .members(Row.members(of: table))
+    table.isEmpty ? nil : .members(table.map { .init("\($0.key)", $0.tree()) })
   }
 
   /// The tree of a list; `nil` for an empty one.

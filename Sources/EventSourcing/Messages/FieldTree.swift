@@ -186,7 +186,10 @@ struct FieldComparer: FieldVisitor {
     guard label.isShown, let old = earlier(unlike: &table) else { return }
     let part = part(label)
     let differ = differ
-    if Row.compare(old, table, at: part, differ) { return }
+    let haveSameKeys = StateTable.forEachDifference(old, table) { row, next in
+      row.compare(with: next, at: differ.part(key: row.key, { "\(row.key)" }, of: part), differ)
+    }
+    if haveSameKeys { return }
     var (before, after) = (old, table)
     // An empty table has no members, which differs from one that has.
     if !before.isEmpty, !after.isEmpty { StateTable.leaveOutCommonRows(&before, &after) }
@@ -195,6 +198,12 @@ struct FieldComparer: FieldVisitor {
       FieldPresenter.tree(rows) ?? (whole.isEmpty ? .value(.unset) : .members([]))
     }
     differ.compare(tree(before, of: old), tree(after, of: table), at: part)
+  }
+
+  @inlinable
+  mutating func keyedTable<Row: KeyedRow>(_ label: FieldLabel, _ table: inout KeyedTable<Row>) {
+    guard label.isShown, let old = earlier(unlike: &table.slots) else { return }
+    KeyedSlot.compare(old, table.slots, at: part(label), differ)
   }
 
   @inlinable

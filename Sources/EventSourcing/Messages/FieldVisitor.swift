@@ -40,6 +40,9 @@ public protocol FieldVisitor {
   /// Visits a field that occurs once for each row of a table, in the order of the keys.
   mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) throws(Failure)
 
+  /// Visits a field that occurs once for each number of a table's keys, in the order of these.
+  mutating func keyedTable<Row: KeyedRow>(_ label: FieldLabel, _ table: inout KeyedTable<Row>) throws(Failure)
+
   /// Visits a value that is derived from the fields and only shown.
   mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree)
 
@@ -103,6 +106,12 @@ extension FieldVisitor {
   public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) throws(Failure) {
     var rows = Array(table)
     try repeated(label, &rows, MessageCoding<Row>(), isInOrder: { $0.key < $1.key })
+  }
+
+  /// Visits the table of the keys' numbers: only a tree has the rows under their keys.
+  @inlinable @inline(__always)
+  public mutating func keyedTable<Row: KeyedRow>(_ label: FieldLabel, _ table: inout KeyedTable<Row>) throws(Failure) {
+    try self.table(label, &table.slots)
   }
 
   /// A field that occurs once for each row of a table; the keys rise.

@@ -23,12 +23,26 @@ public struct PersonalPass: FieldVisitor {
     case opening(Sealing, UInt64?)
     /// Counts what is sealed.
     case counting
+    /// Gives each the same bytes.
+    case filling([UInt8])
   }
 
   /// A pass that only counts the sealed values.
   init() {
     domain = ""
     direction = .counting
+  }
+
+  /// What personal values are filled with to see what depends on them: two of one length, for others than texts as well, none, and
+  /// a longer one.
+  static let fillings: [[UInt8]] = [
+    Array("0000000000000000".utf8), Array("1111111111111111".utf8), [], Array("000000000000000000000000".utf8),
+  ]
+
+  /// A pass that shows what depends on personal values: they become this ASCII text, or what has these bytes.
+  init(filling bytes: [UInt8]) {
+    domain = ""
+    direction = .filling(bytes)
   }
 
   /// A pass that seals the plain values of an event for its account.
@@ -68,6 +82,10 @@ public struct PersonalPass: FieldVisitor {
       value.open(bytes.flatMap { Self.value(of: $0) })
       changeCount += 1
     case .counting: break
+    case .filling(let bytes):
+      guard let filled: Value = Self.value(of: bytes) else { return }
+      value.wrappedValue = filled
+      changeCount += 1
     }
     if value.sealed != nil { sealedCount += 1 }
   }

@@ -66,8 +66,8 @@ struct PropertyCheck: FieldVisitor {
 }
 
 extension FieldList {
-  /// What the list forgets, as clauses. A release build does not look.
-  @usableFromInline static var listFaults: [String] { PropertyCheck.faults(of: self) }
+  /// What the list forgets, for which a release build does not look, and which of its values absence cannot mean, as clauses.
+  @usableFromInline static var listFaults: [String] { PropertyCheck.faults(of: self) + AbsenceCheck.faults(of: self) }
 }
 
 extension PropertyCheck {

@@ -31,6 +31,7 @@ enum StoredProperty {
 
   /// The parts to look at for a difference, with the names that a developer gave them; `nil` if the values have other parts.
   private static func parts(of value: Any, and other: Any) -> [(name: String?, value: Any, other: Any)]? {
+    if let dictionary = value as? any Entries { return dictionary.pairs(with: other) }
     if value is any StringProtocol || value is any FieldValue && !(value is any Message) { return [] }
     if let list = value as? any Collection, let other = other as? any Collection {
       let (elements, others) = (Self.elements(list), Self.elements(other))
@@ -48,4 +49,20 @@ enum StoredProperty {
   }
 
   private static func elements(_ list: some Collection) -> [Any] { list.map { $0 } }
+}
+
+/// A dictionary. Equal ones may have their entries in different orders.
+private protocol Entries {
+  /// The values by their keys; `nil` if the other one has other keys.
+  func pairs(with other: Any) -> [(name: String?, value: Any, other: Any)]?
+}
+
+extension Dictionary: Entries {
+  fileprivate func pairs(with other: Any) -> [(name: String?, value: Any, other: Any)]? {
+    guard let other = other as? Self, count == other.count else { return nil }
+    let pairs = compactMap { entry in
+      other[entry.key].map { (name: String?.none, value: entry.value as Any, other: $0 as Any) }
+    }
+    return pairs.count == count ? pairs : nil
+  }
 }

@@ -21,7 +21,8 @@ struct ProjectedEvent<Event: JournaledEvent> {
   @usableFromInline
   typealias Reading =
     @Sendable (
-      _ items: inout JournalItems, _ hasKeys: Bool, _ end: UInt64, _ limit: Int, _ events: inout [ProjectedEvent]
+      _ items: inout JournalItems, _ hasKeys: Bool, _ end: UInt64, _ room: inout BatchRoom,
+      _ events: inout [ProjectedEvent]
     ) -> JournalEvent?
 
   /// Reads events that are at hand and need neither a key nor a second look, as nearly all do. Where the domain is known, this loop
@@ -30,10 +31,10 @@ struct ProjectedEvent<Event: JournaledEvent> {
   /// - Returns: The event that needs more, which is not among those read; `nil` if there is none at hand, or enough were read.
   @inlinable
   static func read(
-    from items: inout JournalItems, hasKeys: Bool, upTo end: UInt64, atMost limit: Int,
+    from items: inout JournalItems, hasKeys: Bool, upTo end: UInt64, _ room: inout BatchRoom,
     into events: inout [ProjectedEvent]
   ) -> JournalEvent? {
-    while items.last < end, events.count < limit, let item = items.nextAtHand() {
+    while items.last < end, room.isLeft, let item = items.nextAtHand() {
       var reader = WireReader(item.payload)
       guard let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty,
         !hasKeys || !fields.features.contains(.sealedValues)
@@ -43,15 +44,34 @@ struct ProjectedEvent<Event: JournaledEvent> {
       events.append(
         ProjectedEvent(
           context: EventContext(sequence: item.sequence, moment: fields.moment), chain: item.chain, event: event))
+      room.take(item.payload.count)
     }
     return nil
   }
 }
 
+/// How much is read at once, so that a batch of large events takes no more memory than one of small ones.
+@usableFromInline
+struct BatchRoom {
+  @usableFromInline var events: Int
+  /// Of payloads; the last event of a batch may exceed them.
+  @usableFromInline var bytes = 1 << 20
+
+  init(events: Int) { self.events = events }
+
+  @inlinable var isLeft: Bool { events > 0 && bytes > 0 }
+
+  @inlinable
+  mutating func take(_ bytes: Int) {
+    events -= 1
+    self.bytes -= bytes
+  }
+}
+
 /// Reads the events that projections need, each once for all of them.
 struct ProjectedEvents<Domain: Decider>: ~Copyable {
-  /// The most events returned at once, which is also how many share a sink's transaction.
-  static var batchSize: Int { 1024 }
+  /// The most events returned at once, if they are not large; so many share a sink's transaction.
+  static var batchSize: Int { 4096 }
 
   private var items: JournalItems
   private let sealing: Sealing?
@@ -87,16 +107,18 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
   ) throws(HistoryError) -> [ProjectedEvent<Domain.Event>] {
     if let obstacle { throw obstacle }
     var events: [ProjectedEvent<Domain.Event>] = []
+    var room = BatchRoom(events: limit)
+    events.reserveCapacity(Int(clamping: min(UInt64(limit), end - min(end, last))))
     do throws(HistoryError) {
-      while last < end, events.count < limit {
+      while last < end, room.isLeft {
         let count = events.count
-        let next = reading(&items, sealing != nil, end, limit, &events)
+        let next = reading(&items, sealing != nil, end, &room, &events)
         if events.count > count, let read = events.last { (last, loss) = (read.context.sequence, nil) }
         if let next {
-          try append(next, to: &events)
+          try append(next, to: &events, &room)
           continue
         }
-        guard last < end, events.count < limit else { break }
+        guard last < end, room.isLeft else { break }
         guard let item = try items.nextInOrder() else {
           if end == .max, loss == nil { break }
           throw .damaged(lastDerivable: last, nil)
@@ -104,7 +126,7 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
         switch item {
         case .finding(let finding):
           if finding.losesEvents { loss = finding }
-        case .event(let event): try append(event, to: &events)
+        case .event(let event): try append(event, to: &events, &room)
         }
       }
     } catch {
@@ -115,7 +137,7 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
   }
 
   private mutating func append(
-    _ item: JournalEvent, to events: inout [ProjectedEvent<Domain.Event>]
+    _ item: JournalEvent, to events: inout [ProjectedEvent<Domain.Event>], _ room: inout BatchRoom
   ) throws(HistoryError) {
     var record = RecordedEvent<Domain.Event>(item)
     if let sealing { record = try record.opened(by: sealing) }
@@ -125,6 +147,7 @@ struct ProjectedEvents<Domain: Decider>: ~Copyable {
       ProjectedEvent(
         context: EventContext(sequence: item.sequence, moment: record.envelope.moment), chain: item.chain,
         event: record.event))
+    room.take(item.payload.count)
     (last, loss) = (item.sequence, nil)
   }
 }

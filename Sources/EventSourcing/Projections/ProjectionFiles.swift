@@ -3,8 +3,8 @@ import WireFormat
 
 /// Where a ``ReadModel`` has its state besides memory.
 public enum ProjectionStorage: Equatable, Sendable {
-  /// Nowhere: it is computed when the program starts, from the first event or from what ``EventStore/retire(before:keepingStates:)``
-  /// kept.
+  /// Nowhere: it is computed when the program starts, from the first event or from what
+  /// ``EventStore/retire(before:keepingStates:)`` kept.
   case memory
   /// In a file beside the journal, written after at least so many events and by ``Projections/save()``; the program starts with
   /// it.

@@ -8,8 +8,11 @@ protocol ProjectionMember<Domain>: AnyObject, Sendable {
 
   /// Finds out where it stands, if that is not known; `false` if it cannot take events now.
   func prepare(in history: () throws(HistoryError) -> History<Domain>) -> Bool
-  /// Takes those of the events that it has not taken yet; `false` if it stays before one of them.
+  /// Takes those of the events that it has not taken yet; `false` if it stays before one of them. One that needs some of them
+  /// again goes back to an earlier ``sequence``.
   func take(_ events: [ProjectedEvent<Domain.Event>]) -> Bool
+  /// Serves what it has taken, at the end of a pass.
+  func settle()
   /// Records why it does not move.
   func fail(_ error: ProjectionError)
   /// Begins from nothing again. What it serves stays.

@@ -39,8 +39,8 @@ public final class Projections<Domain: Decider>: Sendable {
     // Compiled where the domain is known, as it runs for every event.
     self.init(
       store, now: now,
-      reading: { items, hasKeys, end, limit, events in
-        ProjectedEvent<Domain.Event>.read(from: &items, hasKeys: hasKeys, upTo: end, atMost: limit, into: &events)
+      reading: { items, hasKeys, end, room, events in
+        ProjectedEvent<Domain.Event>.read(from: &items, hasKeys: hasKeys, upTo: end, &room, into: &events)
       })
   }
 
@@ -71,7 +71,7 @@ public final class Projections<Domain: Decider>: Sendable {
     _ model: Model.Type, storage: ProjectionStorage = .memory
   ) throws(ProjectionError) -> ReadModel<Model> where Model.Domain == Domain {
     // Compiled where the projection is known, as it runs for every event.
-    try add(model, storage: storage, folding: { events, state in ReadModel<Model>.fold(events, into: state) })
+    try add(model, storage: storage, folding: { events, state in ReadModel<Model>.fold(events, into: &state) })
   }
 
   @usableFromInline
@@ -87,10 +87,21 @@ public final class Projections<Domain: Decider>: Sendable {
   /// Adds a projection into a sink.
   ///
   /// - Throws: ``ProjectionError`` for a bad or repeated name. A sink that cannot be reached is asked again later.
+  @inlinable
   public func add<Model: RowProjection>(
     _ model: Model.Type, into sink: Model.Sink
   ) throws(ProjectionError) -> RowModel<Model> where Model.Domain == Domain {
-    try add(Model.name) { () throws(ProjectionError) in RowModel<Model>(in: store, sink, reading: reading, now: now) }
+    // As above.
+    try add(model, into: sink, writing: { events, rows in RowModel<Model>.write(events, to: &rows) })
+  }
+
+  @usableFromInline
+  func add<Model: RowProjection>(
+    _ model: Model.Type, into sink: Model.Sink, writing: @escaping RowModel<Model>.Writing
+  ) throws(ProjectionError) -> RowModel<Model> where Model.Domain == Domain {
+    try add(Model.name) { () throws(ProjectionError) in
+      RowModel<Model>(in: store, sink, reading: reading, writing: writing, now: now)
+    }
   }
 
   private func add<Member: ProjectionMember<Domain>>(
@@ -179,9 +190,11 @@ public final class Projections<Domain: Decider>: Sendable {
         var events = try reader(&turn, after: start)
         var last = start
         while last < end, active.contains(where: { $0.sequence == last }) {
+          let place = last
           let batch = try events.next(upTo: end)
           last = events.last
-          active.removeAll { !$0.take(batch) }
+          // One that went back takes them once they come again.
+          active.removeAll { $0.sequence >= place && !$0.take(batch) }
         }
         turn.events = consume events
       } catch {
@@ -193,8 +206,11 @@ public final class Projections<Domain: Decider>: Sendable {
       }
       active.removeAll { $0.sequence >= end }
     }
-    // Why one could not be stored is in its health.
-    for member in members { try? member.save(isDue: true) }
+    for member in members {
+      member.settle()
+      // Why one could not be stored is in its health.
+      try? member.save(isDue: true)
+    }
     return end
   }
 

@@ -7,9 +7,30 @@ import Synchronization
 public final class ReadModel<Model: Projection>: ProjectionMember {
   typealias Domain = Model.Domain
 
+  /// What only the one that lets it take events uses.
+  private struct Course: Sendable {
+    /// The state that the next event is folded into. Nothing shares it between two events, so that a fold copies nothing.
+    var state: Model.State
+    var sequence: UInt64
+    var chain: UInt32
+    /// The newest state that no event after it can spoil, from which events are folded again once one has thrown.
+    var sound: StateVersion<Model.State>
+    /// The event that threw, while those before it are folded again.
+    var obstacle: FoldFailure?
+    /// Number of events after which the state is sound next. What is folded after that copies the parts that it changes.
+    var stretch: UInt64
+
+    init(_ start: StateVersion<Model.State>) {
+      (state, sequence, chain, sound) = (start.state, start.sequence, start.chain, start)
+      stretch = Self.stretches.lowerBound
+    }
+
+    /// The least and the most events between two sound states of one pass.
+    static var stretches: ClosedRange<UInt64> { 1 << 12...1 << 18 }
+  }
+
+  /// What ``health`` shows, and what is stored.
   private struct Work: Sendable {
-    /// The state that the next event is folded into.
-    var version: StateVersion<Model.State>
     /// While it is rebuilt, the position from which on it is served.
     var target: UInt64?
     /// The position that was stored last.
@@ -28,6 +49,7 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
   private let folding: Folding
   private let files: ProjectionFiles<Model>
   @usableFromInline let published: PublishedState<Model.State>
+  private let course: Lock<Course>
   private let work: Lock<Work>
 
   init(
@@ -47,15 +69,16 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
     if let found = stored, try !files.fits(found, history) { stored = nil }
     if let stored, stored.revision == Model.revision {
       published = PublishedState(stored.version)
-      work = Lock(
-        Work(version: stored.version, saved: stored.version.sequence, attempted: stored.version.sequence))
+      course = Lock(Course(stored.version))
+      work = Lock(Work(saved: stored.version.sequence, attempted: stored.version.sequence))
       return
     }
     let origin = try files.origin(in: history)
     // The old state is served until the new one has come as far.
     let old = stored.flatMap { $0.version.sequence > origin.sequence ? $0.version : nil }
     published = PublishedState(old ?? origin)
-    work = Lock(Work(version: origin, target: old?.sequence, saved: 0, attempted: 0))
+    course = Lock(Course(origin))
+    work = Lock(Work(target: old?.sequence, saved: 0, attempted: 0))
   }
 
   /// What the events up to the projection's position add up to. Returns a copy.
@@ -83,64 +106,97 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
     }
   }
 
-  var sequence: UInt64 { work.withLock { $0.version.sequence } }
+  var sequence: UInt64 { course.withLock { $0.sequence } }
 
-  func prepare(in history: () throws(HistoryError) -> History<Model.Domain>) -> Bool { true }
-
-  func take(_ events: [ProjectedEvent<Model.Domain.Event>]) -> Bool {
-    let start = work.withLock { $0.version }
-    let fresh = events.drop { $0.context.sequence <= start.sequence }
-    // They are meant for another one, which has not come this far.
-    guard !fresh.isEmpty else { return true }
-    var (state, failure) = folding(fresh, start.state)
-    var taken = fresh
-    if let failure {
-      // What a fold changed before it threw does not count.
-      taken = fresh[..<failure.index]
-      let again = folding(taken, start.state)
-      // Rules that depend on more than their arguments have no state that could be trusted.
-      (state, taken) = again.failure == nil ? (again.state, taken) : (start.state, [])
+  func prepare(in history: () throws(HistoryError) -> History<Model.Domain>) -> Bool {
+    course.withLock { course in
+      course.obstacle = nil
+      course.stretch = Course.stretches.lowerBound
     }
-    let now = now()
-    work.withLock { work in
-      if let last = taken.last {
-        work.version = StateVersion(state: state, sequence: last.context.sequence, chain: last.chain)
-        serve(&work)
-        work.trouble.end()
-      }
-      if let failure { work.trouble.begin(.fold(Model.name, failure.sequence, failure.error), at: now) }
-    }
-    return failure == nil
+    return true
   }
 
-  /// Folds events up to the first that throws.
+  func take(_ events: [ProjectedEvent<Model.Domain.Event>]) -> Bool {
+    course.withLock { take(events, &$0) }
+  }
+
+  private func take(_ events: [ProjectedEvent<Model.Domain.Event>], _ course: inout Course) -> Bool {
+    let fresh = events.drop { $0.context.sequence <= course.sequence }
+    let sound = course.sound.sequence
+    let obstacle = course.obstacle
+    let taken = obstacle.map { obstacle in fresh.prefix { $0.context.sequence < obstacle.sequence } } ?? fresh
+    if let failure = folding(taken, &course.state) {
+      // What a fold changed before it threw does not count.
+      let isNext = course.sequence == sound && failure.index == taken.startIndex
+      (course.state, course.sequence) = (course.sound.state, sound)
+      // Those before it are read and folded again. Rules that depend on more than their arguments, and throw then, have no later
+      // state that could be trusted.
+      guard isNext || obstacle != nil else {
+        course.obstacle = failure
+        return true
+      }
+      return stop(at: failure, &course)
+    }
+    // They are meant for another one, which has not come this far, or the first of them threw.
+    if let last = taken.last {
+      course.sequence = last.context.sequence
+      course.chain = last.chain
+      work.withLock { $0.trouble.end() }
+    }
+    if let obstacle, taken.endIndex < fresh.endIndex { return stop(at: obstacle, &course) }
+    if course.sequence - sound >= course.stretch {
+      settle(&course)
+      course.stretch = min(2 * course.stretch, Course.stretches.upperBound)
+    }
+    return true
+  }
+
+  /// Stays before an event that threw.
+  private func stop(at failure: FoldFailure, _ course: inout Course) -> Bool {
+    course.obstacle = nil
+    settle(&course)
+    fail(.fold(Model.name, failure.sequence, failure.error))
+    return false
+  }
+
+  /// Folds events up to the first that throws, which leaves the state half changed.
   @usableFromInline
   typealias Folding =
-    @Sendable (ArraySlice<ProjectedEvent<Model.Domain.Event>>, Model.State) -> (
-      state: Model.State, failure: FoldFailure?
-    )
+    @Sendable (ArraySlice<ProjectedEvent<Model.Domain.Event>>, inout Model.State) -> FoldFailure?
 
   @inlinable
   static func fold(
-    _ events: ArraySlice<ProjectedEvent<Model.Domain.Event>>, into start: Model.State
-  ) -> (state: Model.State, failure: FoldFailure?) {
-    var state = start
+    _ events: ArraySlice<ProjectedEvent<Model.Domain.Event>>, into state: inout Model.State
+  ) -> FoldFailure? {
     for index in events.indices {
       guard let event = events[index].event else { continue }
       do {
         try Model.fold(event, into: &state, events[index].context)
       } catch {
-        return (state, FoldFailure(index: index, sequence: events[index].context.sequence, error: error))
+        return FoldFailure(index: index, sequence: events[index].context.sequence, error: error)
       }
     }
-    return (state, nil)
+    return nil
   }
 
-  /// Serves the state of the last event taken, unless the one served now is of a later one.
-  private func serve(_ work: inout Work) {
-    if let target = work.target, work.version.sequence < target { return }
-    work.target = nil
-    published.publish(work.version)
+  func settle() { course.withLock { settle(&$0) } }
+
+  /// Keeps the state as it is now, and serves it unless the one served now is of a later event.
+  private func settle(_ course: inout Course) {
+    guard course.sequence > course.sound.sequence else { return }
+    course.sound = StateVersion(state: course.state, sequence: course.sequence, chain: course.chain)
+    serve(course.sound)
+  }
+
+  private func serve(_ version: StateVersion<Model.State>) {
+    let isServed = work.withLock { work in
+      if let target = work.target, version.sequence < target { return false }
+      work.target = nil
+      published.publish(version)
+      return true
+    }
+    // Letting go of large states takes time, and ``health`` waits for none.
+    if isServed { published.dropEarlier() }
   }
 
   func fail(_ error: ProjectionError) {
@@ -150,20 +206,19 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
 
   func restart(in history: History<Model.Domain>) throws(ProjectionError) {
     let origin = try files.origin(in: history)
+    course.withLock { $0 = Course(origin) }
     work.withLock { work in
-      work.version = origin
       work.target = published.current.sequence
       (work.saved, work.attempted) = (0, 0)
       work.trouble.end()
-      serve(&work)
     }
+    serve(origin)
   }
 
   func save(isDue: Bool) throws(ProjectionError) {
     guard case .checkpoints(let interval) = storage else { return }
-    let (version, last, isRebuilding) = work.withLock {
-      ($0.version, isDue ? $0.attempted : $0.saved, $0.target != nil)
-    }
+    let version = course.withLock { $0.sound }
+    let (last, isRebuilding) = work.withLock { (isDue ? $0.attempted : $0.saved, $0.target != nil) }
     let count = version.sequence - min(version.sequence, last)
     guard !isRebuilding, count >= (isDue ? max(interval, 1) : 1) else { return }
     do throws(ProjectionError) {
@@ -177,30 +232,29 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
   }
 
   func keepState(at position: UInt64, in history: History<Model.Domain>) throws(ProjectionError) {
-    var version = try newestState(notAfter: position, in: history)
+    let start = try newestState(notAfter: position, in: history)
+    var (state, sequence, chain) = (start.state, start.sequence, start.chain)
     var obstacle: ProjectionError?
     do throws(HistoryError) {
-      var events = try ProjectedEvents(
-        history, after: version.sequence, sealing: store.options.sealing, reading: reading)
-      while version.sequence < position, obstacle == nil {
+      var events = try ProjectedEvents(history, after: sequence, sealing: store.options.sealing, reading: reading)
+      while sequence < position, obstacle == nil {
         let batch = try events.next(upTo: position)
         guard let last = batch.last else { break }
-        let (state, failure) = folding(batch[...], version.state)
-        obstacle = failure.map { .fold(Model.name, $0.sequence, $0.error) }
-        version = StateVersion(state: state, sequence: last.context.sequence, chain: last.chain)
+        obstacle = folding(batch[...], &state).map { .fold(Model.name, $0.sequence, $0.error) }
+        (sequence, chain) = (last.context.sequence, last.chain)
       }
     } catch {
       obstacle = .history(Model.name, error)
     }
-    if let obstacle { throw .behind(Model.name, at: self.version.sequence, upTo: position, obstacle) }
-    try files.keep(version)
+    if let obstacle { throw .behind(Model.name, at: self.sequence, upTo: position, obstacle) }
+    try files.keep(StateVersion(state: state, sequence: sequence, chain: chain))
   }
 
   /// The newest state of these rules at or before a position, from which the state there is folded; where none is left, today's.
   private func newestState(
     notAfter position: UInt64, in history: History<Model.Domain>
   ) throws(ProjectionError) -> StateVersion<Model.State> {
-    let current = work.withLock { $0.version }
+    let current = course.withLock { $0.sound }
     if current.sequence <= position { return current }
     if storage != .memory, let stored = try files.read(.checkpoint), stored.version.sequence <= position,
       stored.revision == Model.revision, try files.fits(stored, history)
@@ -218,7 +272,7 @@ public final class ReadModel<Model: Projection>: ProjectionMember {
 
 /// Where a fold threw.
 @usableFromInline
-struct FoldFailure {
+struct FoldFailure: Sendable {
   let index: Int
   let sequence: UInt64
   let error: any Error

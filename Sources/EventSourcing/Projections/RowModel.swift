@@ -19,15 +19,18 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
   private let now: @Sendable () -> Moment
   private let sink: Model.Sink
   private let reading: ProjectedEvent<Model.Domain.Event>.Reading
+  private let writing: Writing
   private let work = Lock(Work())
 
   init(
     in store: EventStore<Model.Domain>, _ sink: Model.Sink,
-    reading: @escaping ProjectedEvent<Model.Domain.Event>.Reading, now: @escaping @Sendable () -> Moment
+    reading: @escaping ProjectedEvent<Model.Domain.Event>.Reading, writing: @escaping Writing,
+    now: @escaping @Sendable () -> Moment
   ) {
     self.store = store
     self.sink = sink
     self.reading = reading
+    self.writing = writing
     self.now = now
   }
 
@@ -110,7 +113,7 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
         var events = try ProjectedEvents(
           history, after: position.sequence, sealing: store.options.sealing, reading: reading)
         while case let batch = try events.next(upTo: last), !batch.isEmpty {
-          position = try Self.write(batch[...], to: &rows, after: position, &event)
+          position = try write(batch[...], to: &rows, after: position, &event)
         }
         return position
       }
@@ -124,21 +127,40 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
     }
   }
 
+  /// Writes the rows of events, up to the first that throws.
+  @usableFromInline
+  typealias Writing =
+    @Sendable (ArraySlice<ProjectedEvent<Model.Domain.Event>>, inout Model.Sink.Rows) -> FoldFailure?
+
+  @inlinable
+  static func write(
+    _ events: ArraySlice<ProjectedEvent<Model.Domain.Event>>, to rows: inout Model.Sink.Rows
+  ) -> FoldFailure? {
+    for index in events.indices {
+      guard let event = events[index].event else { continue }
+      do {
+        try Model.write(event, to: &rows, events[index].context)
+      } catch {
+        return FoldFailure(index: index, sequence: events[index].context.sequence, error: error)
+      }
+    }
+    return nil
+  }
+
   /// Writes the rows of events.
   ///
-  /// - Parameter current: The event that is being written; `nil` once all are.
+  /// - Parameter failing: The event that could not be written.
   /// - Returns: The position after them.
-  private static func write(
+  private func write(
     _ events: ArraySlice<ProjectedEvent<Model.Domain.Event>>, to rows: inout Model.Sink.Rows,
-    after position: ProjectionPosition, _ current: inout UInt64?
+    after position: ProjectionPosition, _ failing: inout UInt64?
   ) throws -> ProjectionPosition {
-    var position = position
-    for event in events {
-      current = event.context.sequence
-      if let known = event.event { try Model.write(known, to: &rows, event.context) }
-      (position.sequence, position.chain) = (event.context.sequence, event.chain)
+    if let failure = writing(events, &rows) {
+      failing = failure.sequence
+      throw failure.error
     }
-    current = nil
+    var position = position
+    if let last = events.last { (position.sequence, position.chain) = (last.context.sequence, last.chain) }
     return position
   }
 
@@ -166,7 +188,7 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
     var after = position
     do {
       try sink.transaction(of: Model.name, after: position) { rows in
-        after = try Self.write(events, to: &rows, after: position, &event)
+        after = try write(events, to: &rows, after: position, &event)
         return after
       }
     } catch {
@@ -201,6 +223,9 @@ public final class RowModel<Model: RowProjection>: ProjectionMember {
       fail(problem)
     }
   }
+
+  // Rows are served once they are committed.
+  func settle() {}
 
   func save(isDue: Bool) {}
 

@@ -37,17 +37,17 @@ public struct SealingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// one.
   @usableFromInline static let withoutKeys = SealingError(
     "the journal is sealed, and the store has no keys for it",
-    remedy: "Open the store with its keys, in StoreOptions.sealing; a History reads the journal without.")
+    remedy: "Open the store with its keys, in StoreOptions.sealing; a History reads it without them.")
 
   /// The key store has no key number 0, and the journal says that it had one.
   static let lostKeys = SealingError(
     "the journal is sealed, and the key store has no key number 0, which the journal was written with",
-    remedy: "Name the key store of this journal, or bring it back from a backup; a History reads the journal without.")
+    remedy: "Name the key store of this journal, or bring it back from a backup; a History reads it without them.")
 
   /// The key store's key number 0 is another one than that of the journal.
   static let otherKeys = SealingError(
     "the journal is sealed, and the key store is that of another journal",
-    remedy: "Name the key store of this journal, or bring it back from a backup; a History reads the journal without.")
+    remedy: "Name the key store of this journal, or bring it back from a backup; a History reads it without them.")
 
   static let withoutRandomness = SealingError(
     "the source of randomness returned another number of bytes than asked for", remedy: "Use the system's.")

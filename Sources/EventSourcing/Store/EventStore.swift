@@ -15,8 +15,9 @@ import WireFormat
 ///
 /// **Threads.** All members may be called from any thread. Commands are decided one at a time; those waiting for the
 /// disk at the same time share one sync. Tasks use
-/// ``submit(_:at:expecting:idempotencyKey:cause:attributes:)-(_,_,UInt64?,_,_,_)``, which blocks no thread. ``state`` and ``withState(_:)`` never wait for a command, the disk or a lock: they show an immutable value,
-/// never an older one than before.
+/// ``submit(_:at:expecting:idempotencyKey:cause:attributes:)-(_,_,UInt64?,_,_,_)``, which blocks no thread. ``state`` and
+/// ``withState(_:)`` never wait for a command, the disk or a lock: they show an immutable value, never an older one than
+/// before.
 ///
 /// When the device fails for good, the journal is *poisoned*: all waiting calls fail, later commands are refused, and
 /// ``state`` stays what it was. Unacknowledged events may be in the history; reopening it determines whether they are.

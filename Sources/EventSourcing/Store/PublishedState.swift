@@ -65,4 +65,14 @@ final class PublishedState<State: MachineState>: @unchecked Sendable {
     slots[index].version = version
     newest.store(index, ordering: .sequentiallyConsistent)
   }
+
+  /// Lets go of the versions before the newest, which may share little with it, except where a reader looks right now. Not while
+  /// another publishes.
+  func dropEarlier() {
+    let index = newest.load(ordering: .relaxed)
+    for other in 0..<Self.slotCount
+    where other != index && slots[other].readers.load(ordering: .sequentiallyConsistent) == 0 {
+      slots[other].version = slots[index].version
+    }
+  }
 }

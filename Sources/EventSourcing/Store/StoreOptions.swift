@@ -20,10 +20,14 @@ public struct StoreOptions: Sendable {
   public var sealing: Sealing?
   /// What to do with a sealed journal without ``sealing``.
   public var onMissingKeys = MissingKeysPolicy.refuse
-  /// What to do with a journal that is damaged.
+  /// What to do with a journal that opening finds damaged, or that a salvage wrote without some events.
+  ///
+  /// Opening reads the end of a journal and what its state needs; damage before the checkpoint that it begins with is for
+  /// ``History/check()`` and `pj verify` to find. With `continueAfterVerifiedPrefix`, events that a salvage marked as lost count as
+  /// given up: unless a checkpoint after them is left, the state lacks what they changed, for good.
   public var onDamage = DamagePolicy.refuse
 
-  /// Durable appends, state digests and checkpoints; a damaged journal is not written to.
+  /// Durable appends, state digests and checkpoints; a journal that opening finds damaged is not written to.
   public init() {}
 }
 

@@ -79,16 +79,25 @@ enum StorePhase: Sendable {
 }
 
 extension EventStore {
-  /// Stores the state after the last batch as a keyframe.
+  /// Stores the state after the last batch as a keyframe, if one is due. On closing, stores only one that is small relative to the
+  /// events since the last keyframe, so that short sessions with a large state do not fill the disk.
   @usableFromInline
   func writeKeyframe(_ writer: inout StoreWriter<Machine>, isClosing: Bool = false) {
     let version = writer.version
-    let checkpoint = StateCheckpoint(
+    guard isClosing || beginKeyframes(&writer) else { return }
+    let body = StateCheckpoint(
       keyframeOf: version.state, digest: writer.digester.digest(of: version.state), window: writer.window,
-      lacking: writer.leftOut, by: Machine.self)
-    writer.keyframes.write(
-      checkpoint, sequence: version.sequence, chain: version.chain, to: writer.journal, isClosing: isClosing
-    ) { sequence in
+      lacking: writer.leftOut, by: Machine.self
+    ).encode()
+    if isClosing {
+      guard writer.keyframes.spacing.hasRoom(for: body.count, at: version.sequence) else { return }
+      _ = beginKeyframes(&writer)
+    }
+    writer.keyframes.write(body, sequence: version.sequence, chain: version.chain)
+  }
+
+  private func beginKeyframes(_ writer: inout StoreWriter<Machine>) -> Bool {
+    writer.keyframes.begin(at: writer.version.sequence, of: writer.journal) { sequence in
       guard var history = try? History<Machine>(at: path, of: options.journal, fileSystem: fileSystem) else {
         return nil
       }

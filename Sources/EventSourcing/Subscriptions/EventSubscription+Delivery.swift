@@ -3,8 +3,8 @@ import Journal
 extension EventSubscription {
   /// An event in the hands of a subscriber.
   ///
-  /// Asking the loop for the next event acknowledges it, as the work is then done. A loop that stops before, by `break`, an error or a
-  /// crash, leaves it unacknowledged, and the event comes again.
+  /// Asking the loop for the next event acknowledges it, as the work is then done. A loop that stops before, by `break`,
+  /// an error or a crash, leaves it unacknowledged, and the event comes again.
   public struct Delivery: Sendable {
     /// The event's number and time.
     public let context: EventContext
@@ -34,9 +34,9 @@ extension EventSubscription {
     /// - Throws: ``SubscriptionError`` if the position cannot be stored. It is then stored before the next event is delivered.
     public func acknowledge() throws(SubscriptionError) { try subscription.acknowledge(number) }
 
-    /// Says that the work failed: when the loop asks for the next event, this one is tried again after the pause, or parked. The text
-    /// of the error is stored, up to 512 bytes of it. Does nothing once the event is settled or acknowledged, even if the
-    /// acknowledgement could not be stored, or if the task is cancelled.
+    /// Says that the work failed: when the loop asks for the next event, this one is tried again after the pause, or
+    /// parked. The text of the error is stored, up to 512 bytes of it. Does nothing once the event is settled or
+    /// acknowledged, even if the acknowledgement could not be stored, or if the task is cancelled.
     public func fail(_ error: any Error) { subscription.fail(number, String(describing: error)) }
   }
 }

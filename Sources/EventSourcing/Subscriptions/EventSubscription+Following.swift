@@ -291,7 +291,7 @@ extension EventSubscription.Source {
   /// Reads the events after a position.
   func events(in history: History<Domain>, after position: UInt64) throws(HistoryError) -> ProjectedEvents<Domain> {
     try ProjectedEvents(history, after: position, upTo: limit, sealing: sealing) {
-      ProjectedEvent<Domain.Event>.read(from: &$0, hasKeys: $1, upTo: $2, atMost: $3, into: &$4)
+      ProjectedEvent<Domain.Event>.read(from: &$0, hasKeys: $1, upTo: $2, &$3, into: &$4)
     }
   }
 

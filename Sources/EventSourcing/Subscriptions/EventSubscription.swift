@@ -19,8 +19,9 @@ import WireFormat
 /// that fails is tried again after a pause, and after a number of attempts *parked*, so that the next can follow.
 ///
 /// **Threads.** All members may be called from any thread. One loop at a time follows a subscription, and one program at a time has
-/// it: while this object, a loop or a delivery of it lives, another with the same name is refused. One of a store keeps that store
-/// from retiring the events that it still needs, and one of a ``History`` keeps nothing.
+/// it: while this object, a loop or a delivery of it lives, another with the same name is refused.
+///
+/// A store retires no event that a subscription to its journal still needs, whether it is open or not, here or in another program.
 public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
   /// An event and its delivery.
   public typealias Element = Delivery
@@ -112,23 +113,19 @@ public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
     now: @escaping @Sendable () -> Moment, pausing pause: @escaping @Sendable (_ attempts: Int) async throws -> Void
   ) throws(SubscriptionError) {
     let holder = try SubscriptionHolder(name, of: store.journal.identity.id, in: store.path, store.fileSystem)
-    // No event is retired between reading where it stands and its being asked.
-    let record = try store.retirement.withLock { (checks) throws(SubscriptionError) -> SubscriptionRecord in
-      let history = try SubscriptionError.reading(for: name) { () throws(HistoryError) in
-        try Source.store(store).history()
-      }
-      let record = try holder.record(in: history, startingAt: start, discardingStored) { store.lastSequence }
-      checks.removeAll { $0.owner == nil }
-      checks.append(RetirementCheck(owner: holder) { [weak holder] _, position in holder?.refusal(upTo: position) })
-      return record
+    let source = Source.store(store)
+    // Not while this store retires events, which may take long.
+    let record = try store.retirement.withLock { (_) throws(SubscriptionError) -> SubscriptionRecord in
+      try holder.record(
+        startingAt: start, discardingStored, in: { () throws(HistoryError) in try source.history() },
+        { _ in store.lastSequence })
     }
-    self.init(.store(store), holder, record, policy, now: now, pausing: pause)
+    self.init(source, holder, record, policy, now: now, pausing: pause)
   }
 
   /// A subscriber to the events that another program writes.
   ///
-  /// The journal's folder must be writable, since the position is stored there. The program that writes the journal does not
-  /// ask this one before it retires events.
+  /// The journal's folder must be writable, since the position is stored there.
   ///
   /// - Parameters:
   ///   - history: The journal. Personal data is opened by its ``History/sealing``.
@@ -150,11 +147,13 @@ public final class EventSubscription<Domain: Decider>: AsyncSequence, Sendable {
     let source = Source.history(history, upTo: limit)
     let reader = history.reader
     let holder = try SubscriptionHolder(name, of: reader.identity.id, in: reader.path, reader.fileSystem)
-    let current = try SubscriptionError.reading(for: name) { () throws(HistoryError) in
-      try history.requireOwnDomain()
-      return try source.history()
-    }
-    let record = try holder.record(in: current, startingAt: start, discardingStored) { () throws(HistoryError) in
+    let record = try holder.record(
+      startingAt: start, discardingStored,
+      in: { () throws(HistoryError) in
+        try history.requireOwnDomain()
+        return try source.history()
+      }
+    ) { (current) throws(HistoryError) in
       let durable = Swift.max(current.firstSequence - 1, current.reader.durableSequence)
       var events = try source.events(in: current, after: durable)
       while try !events.next(upTo: .max).isEmpty {}

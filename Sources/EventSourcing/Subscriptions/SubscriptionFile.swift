@@ -17,6 +17,26 @@ struct SubscriptionRecord: Equatable, Sendable {
     self.chain = chain
     failure = nil
   }
+
+  /// Why a subscription that stands here still needs events that would be retired; `nil` if it does not.
+  ///
+  /// - Parameters:
+  ///   - name: The subscription.
+  ///   - first: The first event that is kept. A subscription whose next events are already gone does not count.
+  ///   - last: The last event that would go.
+  func refusal(of name: String, from first: UInt64, upTo last: UInt64) -> JournalError? {
+    if position < last, position + 1 >= first {
+      return JournalError(
+        .subscription, "the subscription \(name) is at event \(position), and events up to \(last) would go",
+        remedy: "let it come that far, or remove it, then retire again")
+    }
+    if let event = parked.first(where: { $0.sequence >= first }), event.sequence <= last {
+      return JournalError(
+        .subscription, "the subscription \(name) has parked event \(event.sequence), and events up to \(last) would go",
+        remedy: "try what is parked again or drop it, then retire again")
+    }
+    return nil
+  }
 }
 
 /// The file that a subscription has in the journal's folder, which no reader of the journal takes for its own:
@@ -30,20 +50,59 @@ struct SubscriptionRecord: Equatable, Sendable {
 /// | 5 | messages | the parked events |
 /// | 15 | `bytes` | the SHA-256 of all before; last |
 ///
-/// An event that failed has its number (1), the attempts (2), the error's text (3), when it failed first, by both clocks (4, 5), and
-/// whether it is tried again next (6).
+/// An event that failed has its number (1), the attempts (2), the error's text (3), when it failed first, by both clocks
+/// (4, 5), and whether it is tried again next (6).
 struct SubscriptionFile: Sendable {
   /// The longest file that is read. One with as many parked events as can be, and the longest texts, is a quarter of it.
   private static var maximumLength: UInt64 { 1 << 20 }
+
+  private static let ending = ".subscription"
+  private static let lockEnding = ".lock"
 
   let path: String
   let folder: String
   let fileSystem: any FileSystem
 
   init(_ name: String, in folder: String, _ fileSystem: any FileSystem) {
-    path = "\(folder)/\(name).subscription"
+    path = "\(folder)/\(name)\(Self.ending)"
     self.folder = folder
     self.fileSystem = fileSystem
+  }
+
+  /// The names of the subscriptions that stand somewhere in a journal, in their order.
+  static func names(in folder: String, _ fileSystem: any FileSystem) throws(FileSystemError) -> [String] {
+    try fileSystem.list(folder).filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.utf8.count)) }
+      .filter(\.isSubscriberName).sorted()
+  }
+
+  /// The file on which the right to the subscription is a lock.
+  var lockPath: String { path + Self.lockEnding }
+
+  /// Whether the file is there, and not only that of the lock, which stays when a removal fails halfway.
+  ///
+  /// - Throws: `unknown` if neither is.
+  @discardableResult
+  func requireThere(for name: String) throws(SubscriptionError) -> Bool {
+    let names: [String]
+    do throws(FileSystemError) {
+      names = try fileSystem.list(folder)
+    } catch {
+      throw .file(name, path, error)
+    }
+    if names.contains(name + Self.ending) { return true }
+    guard names.contains(name + Self.ending + Self.lockEnding) else { throw .unknown(name) }
+    return false
+  }
+
+  /// Removes the file, so that no power cut brings it back, also where an earlier call did only half of that.
+  func remove(for name: String) throws(SubscriptionError) {
+    let isThere = try requireThere(for: name)
+    do throws(FileSystemError) {
+      if isThere { try fileSystem.remove(path) }
+      try fileSystem.syncDirectory(folder)
+    } catch {
+      throw .file(name, path, error)
+    }
   }
 
   /// Reads the file; `nil` if there is none.

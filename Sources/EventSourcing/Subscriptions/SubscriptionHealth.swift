@@ -59,6 +59,10 @@ public struct SubscriptionError: Error, Equatable, Sendable, CustomStringConvert
     public static let notParked = Code("notParked")
     /// An event is not the next one, or has not failed.
     public static let notFailed = Code("notFailed")
+    /// No subscription of this name has a stored position.
+    public static let unknown = Code("unknown")
+    /// It cannot begin now, as events are being retired.
+    public static let busy = Code("busy")
   }
 
   /// The kind of error.
@@ -111,6 +115,16 @@ extension SubscriptionError {
 
   static func taken(_ name: String, by owner: String) -> Self {
     Self(.taken, name, "is already open in \(owner)", remedy: "end it there, or give this one another name")
+  }
+
+  static func busy(_ name: String, _ holder: String) -> Self {
+    Self(
+      .busy, name, "cannot begin while \(holder) retires events, or begins another one", remedy: "try again")
+  }
+
+  static func unknown(_ name: String) -> Self {
+    Self(
+      .unknown, name, "is unknown: no position of it is stored", remedy: "check its name, or leave it as it is")
   }
 
   static func inUse(_ name: String) -> Self {

@@ -7,7 +7,6 @@ final class SubscriptionHolder: Sendable {
   private let file: SubscriptionFile
   /// On a file beside the subscription's own, which is replaced whenever it is written.
   private let lock: FileLock
-  private let stored = Lock<SubscriptionRecord?>(nil)
 
   init(
     _ name: String, of journal: JournalID, in folder: String, _ fileSystem: any FileSystem
@@ -22,7 +21,7 @@ final class SubscriptionHolder: Sendable {
   }
 
   private static func lock(of name: String, _ file: SubscriptionFile) throws(SubscriptionError) -> FileLock {
-    let path = file.path + ".lock"
+    let path = file.lockPath
     let folder: String
     do throws(FileSystemError) {
       folder = try file.fileSystem.identity(of: file.folder)
@@ -30,7 +29,7 @@ final class SubscriptionHolder: Sendable {
       throw .file(name, path, error)
     }
     do throws(FileLock.Failure) {
-      return try FileLock(path, of: "\(folder)/\(name)", file.fileSystem)
+      return try FileLock(path, of: "\(folder)/\(name)", isRemovable: true, file.fileSystem)
     } catch {
       switch error {
       case .held(let holder): throw .taken(name, by: holder)
@@ -43,31 +42,51 @@ final class SubscriptionHolder: Sendable {
   ///
   /// - Parameters:
   ///   - discardingStored: Whether it begins there in any case.
+  ///   - history: The journal as it is now.
   ///   - last: The last event.
   func record<Domain: Decider>(
-    in history: History<Domain>, startingAt start: SubscriptionStart, _ discardingStored: Bool,
-    _ last: () throws(HistoryError) -> UInt64
+    startingAt start: SubscriptionStart, _ discardingStored: Bool,
+    in history: () throws(HistoryError) -> History<Domain>,
+    _ last: (History<Domain>) throws(HistoryError) -> UInt64
   ) throws(SubscriptionError) -> SubscriptionRecord {
+    let known = try SubscriptionError.reading(for: name, history)
     if !discardingStored, let found = try file.read(for: name) {
       guard found.journal == journal else { throw .otherJournal(name, in: file.path) }
-      try require(found.record, in: history)
-      stored.withLock { $0 = found.record }
+      try require(found.record, in: known)
       return found.record
     }
-    let record = try beginning(in: history, at: start, last)
+    // Looking for the last event may take a while.
+    let end =
+      start == .end ? try SubscriptionError.reading(for: name) { () throws(HistoryError) in try last(known) } : 0
+    let turn = try retirementTurn()
+    defer { turn.end() }
+    let current = try SubscriptionError.reading(for: name, history)
+    let record = try beginning(in: current, at: start, end: end)
     try store(record)
     return record
   }
 
+  /// No event is retired between reading where a subscription begins and storing that.
+  private func retirementTurn() throws(SubscriptionError) -> RetirementTurn {
+    do throws(FileLock.Failure) {
+      return try RetirementTurn(in: file.folder, file.fileSystem)
+    } catch {
+      switch error {
+      case .held(let holder): throw .busy(name, holder)
+      case .system(let error): throw .file(name, "\(file.folder)/\(RetirementTurn.fileName)", error)
+      }
+    }
+  }
+
   private func beginning<Domain: Decider>(
-    in history: History<Domain>, at start: SubscriptionStart,
-    _ last: () throws(HistoryError) -> UInt64
+    in history: History<Domain>, at start: SubscriptionStart, end: UInt64
   ) throws(SubscriptionError) -> SubscriptionRecord {
     let base = history.firstSequence - 1
     let position: UInt64
     switch start {
     case .firstKept: position = base
-    case .end: position = try SubscriptionError.reading(for: name, last)
+    // Events that came later may be retired by now.
+    case .end: position = max(end, base)
     case .after(let sequence):
       guard sequence >= base else { throw .gone(name, after: sequence, first: history.firstSequence) }
       position = sequence
@@ -107,22 +126,50 @@ final class SubscriptionHolder: Sendable {
 
   func store(_ record: SubscriptionRecord) throws(SubscriptionError) {
     try file.write(record, of: journal, for: name)
-    stored.withLock { $0 = record }
   }
 
-  /// Why the events up to a position are still needed; `nil` if they are not.
-  func refusal(upTo last: UInt64) -> JournalError? {
-    guard let record = stored.withLock({ $0 }) else { return nil }
-    if record.position < last {
-      return JournalError(
-        .subscription, "the subscription \(name) is at event \(record.position), and events up to \(last) would go",
-        remedy: "let it come that far, or end it, then retire again")
+  /// Forgets where the subscription stands, and gives up the right to it.
+  func remove() throws(SubscriptionError) {
+    try file.remove(for: name)
+    // Last, as another program can take the lock from now on. A file that stays does no harm.
+    try? lock.removeFile()
+  }
+}
+
+extension EventStore {
+  /// Forgets a subscription that will not be opened again: where it stands, and what it has parked.
+  /// ``retire(before:keepingStates:)`` no longer waits for it. If it is opened all the same, it begins as a new one.
+  ///
+  /// - Throws: ``SubscriptionError`` if a program has it, none has this name, or its file cannot be removed.
+  public func removeSubscription(_ name: String) throws(SubscriptionError) {
+    guard name.isSubscriberName else { throw .name(name) }
+    // Before the lock is taken, which creates a file.
+    try SubscriptionFile(name, in: path, fileSystem).requireThere(for: name)
+    try SubscriptionHolder(name, of: journal.identity.id, in: path, fileSystem).remove()
+  }
+
+  /// Why a subscription to this journal, of this program or another, open or not, still needs events that would be retired.
+  ///
+  /// - Parameters:
+  ///   - first: The first event that is kept.
+  ///   - last: The last event that would go.
+  func refusalOfSubscriptions(from first: UInt64, upTo last: UInt64) throws(HistoryError) -> JournalError? {
+    let names: [String]
+    do throws(FileSystemError) {
+      names = try SubscriptionFile.names(in: path, fileSystem)
+    } catch {
+      throw .journal(.system(error, file: path))
     }
-    if let parked = record.parked.first, parked.sequence <= last {
-      return JournalError(
-        .subscription,
-        "the subscription \(name) has parked event \(parked.sequence), and events up to \(last) would go",
-        remedy: "try what is parked again or drop it, then retire again")
+    for name in names {
+      do throws(SubscriptionError) {
+        // One of another journal needs none of these events.
+        guard let found = try SubscriptionFile(name, in: path, fileSystem).read(for: name),
+          found.journal == journal.identity.id
+        else { continue }
+        if let refusal = found.record.refusal(of: name, from: first, upTo: last) { return refusal }
+      } catch {
+        return JournalError(.subscription, "the subscription \(name) \(error.message)", remedy: error.remedy)
+      }
     }
     return nil
   }

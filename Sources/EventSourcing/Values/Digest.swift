@@ -36,10 +36,9 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The bytes as words, the first byte most significant.
-  var inOrder: (UInt64, UInt64, UInt64, UInt64) { (words.first, words.second, words.third, words.fourth) }
-
-  /// The first eight bytes, the first one most significant.
-  @usableFromInline var firstWord: UInt64 { words.first }
+  @usableFromInline var inOrder: (UInt64, UInt64, UInt64, UInt64) {
+    (words.first, words.second, words.third, words.fourth)
+  }
 
   private init(words: InlineWords) {
     self.words = words

@@ -14,6 +14,9 @@ public struct GUID: Hashable, Comparable, Sendable, LosslessStringConvertible {
     self.low = low
   }
 
+  /// Sixteen zero bytes, with which reading a field begins.
+  public static let zero = GUID(high: 0, low: 0)
+
   /// Creates a value from sixteen bytes in the order of the printed digits; `nil` for any other count.
   @inlinable
   public init?(bytes: some Collection<UInt8>) {

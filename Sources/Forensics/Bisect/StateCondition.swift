@@ -39,8 +39,8 @@ extension Condition {
     guard case .word(let word) = start.kind else {
       throw FilterError(
         column: start.column, "expected a path or a question, found \(start.text)",
-        remedy: "write a path such as /accounts/a1, or one of "
-          + Domain.questions.map(\.name).joined(separator: ", "))
+        remedy: "write a path such as /\(Domain.State.sliceNames.first ?? "")"
+          + (Domain.questions.isEmpty ? "" : ", or one of \(Domain.questions.map(\.name).joined(separator: ", "))"))
     }
     parser.advance()
     guard word.hasPrefix("/") else {

@@ -15,8 +15,12 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
   /// Reads a question from its name and the values within its parentheses, each alone or after the parameter's name and a
   /// colon: `owner: a1`.
   ///
+  /// - Parameter subject: What a name stands for that is given in place of an account, also after a colon, as in
+  ///   `managedApp:ada`; `nil` for no name. ``text`` has the name, ``values`` what it stands for.
   /// - Throws: ``FilterError`` with the nearest name.
-  public init(_ name: String, _ values: [String], column: Int? = nil) throws(FilterError) {
+  public init(
+    _ name: String, _ values: [String], column: Int? = nil, naming subject: (String) -> String? = { _ in nil }
+  ) throws(FilterError) {
     let names = Domain.questions.map(\.name)
     guard let form = Domain.questions.first(where: { $0.name == name }) else {
       let near = EditDistance.nearest(to: name, in: names, limit: 1).first
@@ -38,6 +42,10 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
       guard given.indices.contains(place), given[place] == nil else {
         throw FilterError(
           column: column, "\(name) does not take \"\(value)\" in this place", remedy: "write \(Self.usage(of: form))")
+      }
+      if form.parameters[place].choices.isEmpty {
+        let named = word.lastIndex(of: ":").map(word.index(after:)) ?? word.startIndex
+        if let subject = subject(String(word[named...])) { word = word[..<named] + subject }
       }
       guard form.parameters[place].accepts(word) else {
         throw FilterError(
@@ -62,7 +70,9 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
   }
 
   /// Reads a question as a whole.
-  public init(parsing text: String) throws(FilterError) {
+  ///
+  /// - Parameter subject: What a name stands for that is given in place of an account.
+  public init(parsing text: String, naming subject: (String) -> String? = { _ in nil }) throws(FilterError) {
     var parser = try ConditionParser(text)
     guard case .word(let name) = parser.current.kind else {
       throw FilterError(
@@ -70,7 +80,7 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
         remedy: "write one of \(Domain.questions.map(\.name).joined(separator: ", "))")
     }
     parser.advance()
-    try self.init(name, try parser.consumeArguments(), column: 1)
+    try self.init(name, try parser.consumeArguments(), column: 1, naming: subject)
     guard parser.current.kind == .end else {
       throw FilterError(
         column: parser.current.column, "unexpected \(parser.current.text) after the question",

@@ -74,15 +74,4 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
     }
     return isKnown ? [] : [loss]
   }
-
-  /// The problems that meet a condition, with their causes where these do, too.
-  public static func limited(
-    _ findings: [Ranked], _ isWanted: (Diagnosis<Domain.Family>) -> Bool
-  ) -> [Ranked] {
-    let kept = findings.indices.filter { isWanted(findings[$0].diagnosis) }
-    let places = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
-    return kept.map { index in
-      Ranked(diagnosis: findings[index].diagnosis, explainedBy: findings[index].explainedBy.flatMap { places[$0] })
-    }
-  }
 }

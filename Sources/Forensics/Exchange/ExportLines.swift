@@ -64,7 +64,7 @@ struct ExportLines<Machine: Reducer>: ~Copyable {
     redactor = (pseudonyms ?? (counts ? Pseudonyms() : nil)).map { PayloadRedactor($0, counts: counts) }
     // Pseudonyms are for everyone, secrets for no one.
     fields = ValueJSON(.revealing)
-    values = ValueJSON(pseudonyms == nil ? .revealing : .on)
+    values = ValueJSON(Redaction(revealing: pseudonyms == nil, pathsOf: Machine.State.self))
     printer = EventPrinter(Machine.Event.catalog, .revealing)
     changes = history.reader.catalogChanges
   }

@@ -153,12 +153,14 @@ final class PayloadRedactor {
     }
   }
 
-  /// The text that names what stands beside it; `nil` where nothing does. It may come after what it names.
+  /// The text that names what stands beside it; `nil` where nothing does, or one that is sealed. It may come after what it names.
   private func name(in reader: WireReader, _ descriptor: MessageDescriptor) throws(WireError) -> String? {
     guard let naming = descriptor.namingField else { return nil }
     var ahead = reader
     while let found = try ahead.nextField() {
-      if found.number == naming { return try ahead.string(found) }
+      if found.number == naming {
+        return SealedValue.isSealed(ahead.peekBytes(found)) ? nil : try ahead.string(found)
+      }
       try ahead.skip(found)
     }
     return nil

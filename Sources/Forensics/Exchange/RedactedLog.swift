@@ -21,6 +21,8 @@ public struct RedactedLog<Machine: Reducer>: ~Copyable {
 
   /// Prints values of ``Event/changes``.
   public let values: ValueJSON
+  /// Why the states after some event are unknown; `nil` as long as none is. Known once everything is read.
+  public private(set) var obstacle: HistoryError?
   private let isOfOtherDomain: Bool
   private let redactor: PayloadRedactor?
   /// The states of redacted events; `nil` where nothing is replaced.
@@ -42,7 +44,7 @@ public struct RedactedLog<Machine: Reducer>: ~Copyable {
     _ history: History<Machine>, _ pseudonyms: Pseudonyms?, slices: [MessageDescriptor]
   ) throws(HistoryError) {
     isOfOtherDomain = history.isOfOtherDomain
-    values = ValueJSON(pseudonyms == nil ? .revealing : .on)
+    values = ValueJSON(Redaction(revealing: pseudonyms == nil, pathsOf: Machine.State.self))
     let start = history.reader.start
     last = start.sequence
     redactor = pseudonyms.map { PayloadRedactor($0) }
@@ -56,13 +58,17 @@ public struct RedactedLog<Machine: Reducer>: ~Copyable {
       states = RedactedStates(after: start.sequence, stored)
     }
     reader = try LogReader(history)
+    obstacle = RecordedDamage(of: history.reader).obstacle(nil)
   }
 
   /// The next event; `nil` at the end.
   public mutating func next() throws(HistoryError) -> Event? {
     while let item = try reader.next() {
-      guard case .event(let step) = item else { continue }
-      return event(step)
+      switch item {
+      case .event(let step): return event(step)
+      case .stateUnknown(let error): obstacle = obstacle ?? error
+      case .clockJump, .finding, .retiredBeginning: break
+      }
     }
     return nil
   }

@@ -3,14 +3,7 @@ import EventSourcing
 /// What to change to get another answer to a question: only what was found, by asking again, to lead to another one.
 public struct Advice<Domain: QuestionDomain>: Sendable {
   /// Changes that lead to another answer together.
-  public struct Item: Equatable, Sendable {
-    /// What to change, each as an order without a full stop.
-    public let texts: [String]
-    /// What kinds of changes these are.
-    public let kinds: [String]
-    /// The answer afterwards.
-    public let answer: QuestionAnswer
-  }
+  public typealias Item = AdviceItem
 
   /// The smallest changes, most likely first: all of one change, or, where none is enough, of two.
   public private(set) var items: [Item] = []

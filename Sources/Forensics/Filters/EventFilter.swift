@@ -2,7 +2,7 @@ import PlainText
 
 /// Selects events: all criteria must hold, and a criterion with several values needs only one of them.
 ///
-/// The filter counts the events it sees, so that it can explain an empty result: see ``reasonForNothing()``.
+/// The filter counts the events it sees, so that it can explain an empty result: see ``reasonForNothing(_:)``.
 public struct EventFilter: Sendable {
   /// The types to include; empty means all.
   public var types: [Glob] = []
@@ -166,8 +166,8 @@ public struct EventFilter: Sendable {
     matched > 0 || seen == 0 ? nil : active.first { passedAlone[$0.rawValue] == 0 }
   }
 
-  /// Why no event was admitted, in one line with the nearest existing names; `nil` if some were.
-  public func reasonForNothing() -> String? {
+  /// Why no event was admitted, in one line with the nearest existing names that `redaction` shows; `nil` if some were.
+  public func reasonForNothing(_ redaction: Redaction = .on) -> String? {
     guard matched == 0 else { return nil }
     guard seen > 0 else { return "this stretch holds no events" }
     if let criterion = unmet {
@@ -179,7 +179,7 @@ public struct EventFilter: Sendable {
         let names = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
         return "--account \(list(accounts)) matches no event; "
           + (known.isEmpty ? "no event concerns an account" : "accounts here: \(names)")
-      case .path: return pathReason() + unjudgedText(criterion)
+      case .path: return pathReason(redaction) + unjudgedText(criterion)
       case .findings:
         let judged = seen - unjudged[criterion.rawValue]
         guard judged > 0 else { return "--findings\(unjudgedText(criterion, after: ": "))" }
@@ -255,8 +255,8 @@ public struct EventFilter: Sendable {
       + (nearest.map { "nearest: \($0) (\(typeCounts[$0] ?? 0))" } ?? "no type here is near")
   }
 
-  private func pathReason() -> String {
-    let nearest = paths.lazy.compactMap { NearestPath.of($0.pattern, among: pathsSeen.sorted()) }.first
+  private func pathReason(_ redaction: Redaction) -> String {
+    let nearest = paths.lazy.compactMap { NearestPath.of($0.pattern, among: pathsSeen.sorted(), redaction) }.first
     return "--path \(list(paths)): no event changed it; "
       + (nearest.map { "nearest: \($0)" } ?? "no path here is near")
   }

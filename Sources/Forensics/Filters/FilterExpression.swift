@@ -61,9 +61,14 @@ public struct FilterTest: Equatable, Sendable {
 extension Condition where Test == FilterTest {
   /// Parses an expression.
   ///
+  /// - Parameters:
+  ///   - text: What was written.
+  ///   - fields: The fields that the events have.
   /// - Throws: ``FilterError`` with the column, the reason and what was expected.
-  public init(_ text: String) throws(FilterError) {
-    self = try ConditionParser.condition(text) { (parser) throws(FilterError) in try Self.comparison(&parser) }
+  public init(_ text: String, fields: [FilterTest.Field] = FilterTest.Field.allCases) throws(FilterError) {
+    self = try ConditionParser.condition(text) { (parser) throws(FilterError) in
+      try Self.comparison(&parser, fields)
+    }
   }
 
   /// Whether the condition holds for an event; `nil` if that depends on an unknown state.
@@ -72,14 +77,16 @@ extension Condition where Test == FilterTest {
   /// The patterns of which one must match a path; those that must not match are omitted.
   var paths: [Glob] { tests(besidesNegated: true).filter { $0.field == .path }.map(\.pattern) }
 
-  private static func comparison(_ parser: inout ConditionParser) throws(FilterError) -> FilterExpression {
-    let names = FilterTest.Field.allCases.map(\.rawValue)
+  private static func comparison(
+    _ parser: inout ConditionParser, _ fields: [FilterTest.Field]
+  ) throws(FilterError) -> FilterExpression {
+    let names = fields.map(\.rawValue)
     guard case .word(let name) = parser.current.kind else {
       throw FilterError(
         column: parser.current.column, "expected a field, found \(parser.current.text)",
         remedy: "write one of \(names.joined(separator: ", "))")
     }
-    guard let field = FilterTest.Field(rawValue: name.lowercased()) else {
+    guard let field = fields.first(where: { $0.rawValue == name.lowercased() }) else {
       let remedy = EditDistance.nearest(to: name, in: names, limit: 1).first.map { "write \($0)" }
       throw FilterError(
         column: parser.current.column, "unknown field \"\(name)\"",

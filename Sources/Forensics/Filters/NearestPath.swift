@@ -3,9 +3,9 @@ import PlainText
 /// Finds the path in a state that a misspelt one probably refers to.
 public enum NearestPath {
   /// The nearest of `paths`. Components are compared from the left with those at the same depth; if one has no near
-  /// match, the result is the path up to it. `nil` if not even the first component has one. A hint reveals no person: names with
-  /// an address or a GUID in them are withheld.
-  public static func of(_ path: String, among paths: [String]) -> String? {
+  /// match, the result is the path up to it. `nil` if not even the first component has one. A hint reveals no person, also where
+  /// `redaction` does.
+  public static func of(_ path: String, among paths: [String], _ redaction: Redaction = .on) -> String? {
     let wanted = path.split(separator: "/").map(String.init)
     var candidates = paths.map { $0.split(separator: "/").map(String.init) }
     var found: [String] = []
@@ -21,7 +21,7 @@ public enum NearestPath {
       found.append(name)
       candidates = candidates.filter { $0[index] == name }
     }
-    return found.isEmpty ? nil : Redaction.on.shown(statePath: "/" + found.joined(separator: "/"))
+    return found.isEmpty ? nil : redaction.withoutPersons.shown(statePath: "/" + found.joined(separator: "/"))
   }
 
   private static func unique(_ names: [String]) -> [String] {

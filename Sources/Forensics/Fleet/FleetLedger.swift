@@ -50,13 +50,9 @@ public final class FleetLedger {
         .tooLarge, path, "the names of the \(head.folders.count) files and folders have more than 8 MiB together")
     }
     file = try Self.open(path + ".new", .createOrUpdate, fileSystem)
-    do throws(FleetLedgerError) {
-      guard try Self.attempt(path, { () throws(FileSystemError) in try fileSystem.lock(file) }) else {
-        throw FleetLedgerError(.inUse, path, "another program writes it")
-      }
-    } catch {
-      fileSystem.close(file)
-      throw error
+    // From here on all of it is set, so that an error runs `deinit`, which closes the files.
+    guard try Self.attempt(path, { () throws(FileSystemError) in try fileSystem.lock(file) }) else {
+      throw FleetLedgerError(.inUse, path, "another program writes it")
     }
     do throws(FleetLedgerError) {
       try mergeUnfinished()
@@ -67,7 +63,6 @@ public final class FleetLedger {
     } catch {
       // Beside a file that is refused, nothing is left.
       if let size = try? fileSystem.size(of: file), size == 0 { try? fileSystem.remove(path + ".new") }
-      fileSystem.close(file)
       throw error
     }
   }
@@ -126,7 +121,7 @@ public final class FleetLedger {
       guard let found = try reader.head() else {
         // What a run wrote may be damaged, and is replaced; any other file is left alone.
         guard try reader.isLedger(isUnfinished: isUnfinished) else {
-          throw FleetLedgerError(.foreign, path, "this file is none that a fleet's run wrote")
+          throw FleetLedgerError(.foreign, path, "no fleet run wrote this file")
         }
         if !isUnfinished { isDamaged = true }
         fileSystem.close(file)

@@ -13,7 +13,11 @@ public struct JournalPosition: Equatable, Sendable {
 
   /// Parses a journal's path and a position, separated by the last `@`; the path may itself contain `@`. No position has a
   /// slash in it, so that a folder's name with an `@` is part of the path.
-  public init(_ text: String) throws(PositionError) {
+  ///
+  /// - Parameters:
+  ///   - text: What was written.
+  ///   - type: An event type of the domain, which errors name as an example; `nil` for none.
+  public init(_ text: String, example type: String? = nil) throws(PositionError) {
     guard let sign = text.lastIndex(of: "@"), !text[sign...].contains("/") else {
       path = text
       return
@@ -23,6 +27,6 @@ public struct JournalPosition: Equatable, Sendable {
       throw PositionError(
         .malformed, "\"\(text)\" has no journal before \"@\"", remedy: "write JOURNAL@POSITION, such as field.pj@42")
     }
-    position = try NamedPosition(String(text[text.index(after: sign)...]))
+    position = try NamedPosition(String(text[text.index(after: sign)...]), example: type)
   }
 }

@@ -50,10 +50,13 @@ extension NamedPosition {
 
   /// Parses a position.
   ///
+  /// - Parameters:
+  ///   - text: What was written.
+  ///   - type: An event type of the domain, which errors name as an example; `nil` for none.
   /// - Throws: ``PositionError`` with a reason and an example if `text` is not a position.
-  public init(_ text: String) throws(PositionError) {
+  public init(_ text: String, example type: String? = nil) throws(PositionError) {
     switch text {
-    case "": throw PositionError(.malformed, "the position is empty", remedy: Self.examples)
+    case "": throw PositionError(.malformed, "the position is empty", remedy: Self.examples(type))
     case "start": self = .start
     case "end": self = .end
     case "today": self = .day(0)
@@ -63,7 +66,7 @@ extension NamedPosition {
         .malformed, "\"\(text)\" is a range; this needs a single position", remedy: "write one end of it")
     default:
       // One after the other: ?? would lose the type of the error.
-      if let position = try Self.number(text) {
+      if let position = try Self.number(text, type) {
         self = position
       } else if let position = try Self.fromEnd(text) {
         self = position
@@ -76,7 +79,7 @@ extension NamedPosition {
       } else if let position = try Self.typeName(text) {
         self = position
       } else {
-        throw PositionError(.malformed, "\"\(text)\" is not a position", remedy: Self.examples)
+        throw PositionError(.malformed, "\"\(text)\" is not a position", remedy: Self.examples(type))
       }
     }
   }
@@ -88,13 +91,15 @@ extension NamedPosition {
   }
 
   /// Examples of positions, for error messages.
-  static let examples = "write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"
+  private static func examples(_ type: String?) -> String {
+    "write one like 42, end~3, 2026-10-05T10:00Z, 10:30" + (type.map { ", -2h or \($0)" } ?? " or -2h")
+  }
 
   /// `42`
-  private static func number(_ text: String) throws(PositionError) -> NamedPosition? {
+  private static func number(_ text: String, _ type: String?) throws(PositionError) -> NamedPosition? {
     guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
     guard let sequence = UInt64(text) else {
-      throw PositionError(.malformed, "\(text) is larger than any event's number", remedy: examples)
+      throw PositionError(.malformed, "\(text) is larger than any event's number", remedy: examples(type))
     }
     return .sequence(sequence)
   }

@@ -15,17 +15,21 @@ public struct NamedRange: Equatable, Sendable {
   }
 
   /// Parses `A..B`, `A..`, `..B`, or a single position, which covers just itself: `2020-06` is a whole month.
-  public init(_ text: String) throws(PositionError) {
+  ///
+  /// - Parameters:
+  ///   - text: What was written.
+  ///   - type: An event type of the domain, which errors name as an example; `nil` for none.
+  public init(_ text: String, example type: String? = nil) throws(PositionError) {
     guard let dots = Self.dots(in: text) else {
-      let position = try NamedPosition(text)
+      let position = try NamedPosition(text, example: type)
       self.init(lower: position, upper: position)
       return
     }
     let first = String(text[..<dots.lowerBound])
     let second = String(text[dots.upperBound...])
     self.init(
-      lower: first.isEmpty ? .start : try NamedPosition(first), upper: second.isEmpty ? .end : try NamedPosition(second)
-    )
+      lower: first.isEmpty ? .start : try NamedPosition(first, example: type),
+      upper: second.isEmpty ? .end : try NamedPosition(second, example: type))
   }
 
   /// Whether `text` is written as a range, with two dots.

@@ -32,6 +32,19 @@ public enum EventAccounts {
     return number
   }
 
+  /// Whether messages of a kind can name accounts.
+  package static func mayBeNamed(in message: MessageDescriptor) -> Bool {
+    message.fields.contains { field in
+      switch field.type {
+      case .reference(kind): true
+      case .message(let inner): mayBeNamed(in: inner)
+      case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence,
+        .enumeration:
+        false
+      }
+    }
+  }
+
   private static func collect(_ message: MessageFields, into numbers: inout DistinctNumbers) {
     for field in message.fields {
       for value in field.values {

@@ -10,11 +10,35 @@ import SensitiveText
 public struct Redaction: Equatable, Sendable {
   /// Whether values that identify a person or organisation are shown.
   public let revealsAccounts: Bool
+  /// The keys in paths.
+  private let names: KeyedNames
+  private let hasPersonalKeys: Bool
 
   /// Shows only what is not personal.
-  public static let on = Redaction(revealsAccounts: false)
+  public static let on = Redaction(revealing: false, .none)
   /// Shows everything except secrets.
-  public static let revealing = Redaction(revealsAccounts: true)
+  public static let revealing = Redaction(revealing: true, .none)
+
+  /// The rule for a state, which says who may see the keys in its paths: those of a ``/EventSourcing/KeyedTable`` have the class of
+  /// the fields they come from, and those of a dictionary in a public field are public.
+  ///
+  /// ```swift
+  /// house.tree().text(Redaction(revealing: false, pathsOf: House.self))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - revealsAccounts: Whether values that identify a person or organisation are shown.
+  ///   - state: The type of the state.
+  public init<State: MachineState>(revealing revealsAccounts: Bool, pathsOf state: State.Type) {
+    self.init(revealing: revealsAccounts, KeyedNames(of: state))
+  }
+
+  private init(revealing revealsAccounts: Bool, _ names: KeyedNames) {
+    (self.revealsAccounts, self.names, hasPersonalKeys) = (revealsAccounts, names, names.hasPersonalKeys)
+  }
+
+  /// The same rule for readers who see nothing that is personal.
+  var withoutPersons: Redaction { Redaction(revealing: false, names) }
 
   /// Whether a value of this class may be shown.
   public func shows(_ privacy: Privacy) -> Bool {
@@ -53,15 +77,34 @@ public struct Redaction: Equatable, Sendable {
     return TextPrivacy.withoutSecrets(value)
   }
 
-  /// A path of a state as it is shown, with a placeholder for each name that has an address or a GUID in it, or a link that
-  /// would not be shown: a key that an app or a tenant chose may be a person's name or an object id. A pseudonym stays.
+  /// A path of a state as it is shown, with a placeholder for each name that may not be: a key as its class says, and where none is
+  /// known, one with an address or a GUID in it, which an app or a tenant chose and may be a person's name or an object id. A
+  /// pseudonym stays, and a link with a secret does not.
   public func shown(statePath path: String) -> String {
-    guard TextSigns(of: path).allowSensitiveNames else { return path }
+    guard hasPersonalKeys || TextSigns(of: path).allowSensitiveNames else { return path }
+    var place = names
     return path.split(separator: "/", omittingEmptySubsequences: false).map { name in
-      let name = String(name)
-      if !revealsAccounts, Self.isPersonal(name), !Pseudonyms.isPseudonym(name) { return placeholder(for: .account) }
-      return TextPrivacy.holdsSecret(name) ? placeholder(for: .secret) : name
+      if name.isEmpty { return "" }
+      defer { place = place[name] }
+      return shown(name: String(name), in: place)
     }.joined(separator: "/")
+  }
+
+  /// The names in the paths of a part of the state.
+  func names(at path: String) -> KeyedNames { StateTree.components(of: path).reduce(names) { $0[$1] } }
+
+  /// The name of a part of a state.
+  func shown(name: String, in place: KeyedNames) -> String {
+    let isWithheld =
+      switch place.privacy {
+      case .public?: !revealsAccounts && TextPrivacy.identifies(name)
+      case let privacy?: !shows(privacy)
+      case nil: !revealsAccounts && Self.isPersonal(name)
+      }
+    if isWithheld, !Pseudonyms.isPseudonym(name) {
+      return placeholder(for: place.privacy == .secret ? .secret : .account)
+    }
+    return TextPrivacy.holdsSecret(name) ? placeholder(for: .secret) : name
   }
 
   private static func isPersonal(_ name: String) -> Bool {

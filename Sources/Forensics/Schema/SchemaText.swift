@@ -17,8 +17,8 @@ public struct SchemaText: Sendable {
   /// The whole file. Equal catalogues produce equal text.
   public var text: String {
     var definitions = Definitions()
-    definitions.add(Envelope.descriptor)
-    for entry in catalog.entries { definitions.add(entry.body) }
+    _ = definitions.add(Envelope.descriptor)
+    let bodies = catalog.entries.map { (entry: $0, message: definitions.add($0.body)) }
 
     var lines = [
       "// The payload of every event frame of a journal is an Envelope. Its body is the message that EventType names for",
@@ -31,40 +31,37 @@ public struct SchemaText: Sendable {
       "// enumeration, unless the comment above it says otherwise.",
       "", "syntax = \"proto3\";", "", "package \(package);", "",
     ]
-    lines += eventTypes()
+    lines += eventTypes(bodies)
     for message in definitions.messages {
       lines.append("")
-      lines += self.lines(of: message)
+      let entry = bodies.first { $0.message == message.name }?.entry
+      lines += (entry.map { comment("\($0.name): \($0.meaning)", "") } ?? []) + self.lines(of: message)
     }
     for enumeration in definitions.enumerations {
       lines.append("")
-      lines += self.lines(of: enumeration)
+      lines += self.lines(of: enumeration.enumeration, enumeration.name)
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func eventTypes() -> [String] {
+  private func eventTypes(_ bodies: [(entry: EventDescriptor, message: String)]) -> [String] {
     var lines = ["// What an envelope's type can be, and the message that its body then is.", "enum EventType {"]
     lines.append("  EVENT_TYPE_UNSPECIFIED = 0;")
-    for entry in catalog.entries {
+    for (entry, message) in bodies {
       let rule = entry.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
-      lines += comment("\(entry.name) (\(entry.body.name), version \(entry.version), \(rule)): \(entry.meaning)", "  ")
+      lines += comment("\(entry.name) (\(message), version \(entry.version), \(rule)): \(entry.meaning)", "  ")
       lines.append("  EVENT_TYPE_\(SchemaName.constant(entry.name)) = \(entry.number);")
     }
     return lines + ["}"]
   }
 
-  private func lines(of message: MessageDescriptor) -> [String] {
-    var lines: [String] = []
-    let entries = catalog.entries.filter { $0.body.name == message.name }
-    if let entry = entries.first { lines += comment("\(entry.name): \(entry.meaning)", "") }
-    lines.append("message \(message.name) {")
-    for field in message.fields {
+  private func lines(of message: Definitions.Message) -> [String] {
+    var lines = ["message \(message.name) {"]
+    for (field, type) in zip(message.fields, message.types) {
       let note = [
         field.meaning, SchemaName.note(on: field), field.privacy == .public ? nil : "privacy: \(field.privacy)",
       ]
       lines += comment(note.compactMap { $0 }.joined(separator: "; "), "  ")
-      let type = SchemaName.type(of: field)
       let prefix =
         switch (field.cardinality, field.type) {
         case (.repeated, _): "repeated "
@@ -82,9 +79,9 @@ public struct SchemaText: Sendable {
     return lines + ["}"]
   }
 
-  private func lines(of enumeration: EnumerationDescriptor) -> [String] {
-    let prefix = SchemaName.constant(enumeration.name)
-    var lines = ["enum \(enumeration.name) {"]
+  private func lines(of enumeration: EnumerationDescriptor, _ name: String) -> [String] {
+    let prefix = SchemaName.constant(name)
+    var lines = ["enum \(name) {"]
     // The first member of a proto3 enumeration must be zero.
     if enumeration.name(of: 0) == nil { lines.append("  \(prefix)_UNSPECIFIED = 0;") }
     for member in enumeration.members {
@@ -110,26 +107,67 @@ public struct SchemaText: Sendable {
     return lines.map { "\(indentation)// \($0)" }
   }
 
-  /// Messages and enumerations in the order of their first use, without duplicates.
+  /// Messages and enumerations in the order of their first use, without duplicates. Of several with one name, as types nested in
+  /// different ones have, all but the first have the name of the message before theirs that has them first.
   private struct Definitions {
-    var messages: [MessageDescriptor] = []
-    var enumerations: [EnumerationDescriptor] = []
-    private var names: Set<String> = []
-
-    mutating func add(_ message: MessageDescriptor) {
-      guard names.insert(message.name).inserted else { return }
-      messages.append(message)
-      for field in message.fields {
-        switch field.type {
-        case .message(let inner): add(inner)
-        case .enumeration(let names): add(names)
-        case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence: break
-        }
-      }
+    /// A message, with the names of its fields' types.
+    struct Message {
+      let name: String
+      let fields: [FieldDescriptor]
+      var types: [String] = []
     }
 
-    mutating func add(_ enumeration: EnumerationDescriptor) {
-      if names.insert(enumeration.name).inserted { enumerations.append(enumeration) }
+    var messages: [Message] = []
+    var enumerations: [(name: String, enumeration: EnumerationDescriptor)] = []
+    /// The names in the schema, of which no two are the same, by own names and contents.
+    private var names: [[String]: String] = [:]
+    private var taken: Set<String> = []
+
+    /// Adds a message, and returns its name in the schema.
+    mutating func add(_ message: MessageDescriptor, in outer: String = "") -> String {
+      let (name, isNew) = name(message.name, Self.content(of: message), in: outer)
+      guard isNew else { return name }
+      let place = messages.count
+      messages.append(Message(name: name, fields: message.fields))
+      for field in message.fields {
+        let type =
+          switch field.type {
+          case .message(let inner): add(inner, in: name)
+          case .enumeration(let names): add(names, in: name)
+          case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence:
+            SchemaName.type(of: field)
+          }
+        messages[place].types.append(type)
+      }
+      return name
+    }
+
+    private mutating func add(_ enumeration: EnumerationDescriptor, in outer: String) -> String {
+      let (name, isNew) = name(enumeration.name, "\(enumeration.members)", in: outer)
+      if isNew { enumerations.append((name, enumeration)) }
+      return name
+    }
+
+    /// The name of something in a message, and whether nothing had it before.
+    private mutating func name(_ name: String, _ content: String, in outer: String) -> (name: String, isNew: Bool) {
+      if let known = names[[name, content]] { return (known, false) }
+      var free = name
+      while !taken.insert(free).inserted { free = free == name ? outer + name : free + "_" }
+      names[[name, content]] = free
+      return (free, true)
+    }
+
+    private static func content(of message: MessageDescriptor) -> String {
+      let fields = message.fields.map { field in
+        let inner =
+          switch field.type {
+          case .message(let message): content(of: message)
+          case .enumeration(let enumeration): "\(enumeration.members)"
+          case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence: ""
+          }
+        return "\(field.number) \(field.name) \(SchemaName.type(of: field)) \(inner)"
+      }
+      return "{\(fields.joined(separator: "; "))}"
     }
   }
 }

@@ -58,7 +58,11 @@ extension Timeline {
   }
 
   /// Adds the problems of a history, each at the event that decided it. What lies outside the drawing is marked at its edge.
-  public mutating func add<Domain: DiagnosisDomain>(_ diagnosis: HistoryDiagnosis<Domain>, _ redaction: Redaction) {
+  ///
+  /// - Parameter tool: The name of the tool that has the commands of the next steps.
+  public mutating func add<Domain: DiagnosisDomain>(
+    _ diagnosis: HistoryDiagnosis<Domain>, _ redaction: Redaction, tool: String = "pj"
+  ) {
     for ranked in diagnosis.findings {
       let problem = ranked.diagnosis
       let evidence = problem.evidence.compactMap { $0.sequence.flatMap(index) }
@@ -78,7 +82,7 @@ extension Timeline {
         Mark(
           .problem, tone, place: evidence.first ?? first, problem.family.id,
           "\(sentence) (\(problem.severity.name), \(problem.confidence.name)).\(cause) Evidence: \(shown).",
-          next: redaction.shown(sentence: problem.next) + (problem.command.map { "; pj \($0)" } ?? ""),
+          next: redaction.shown(sentence: problem.next) + (problem.command.map { "; \(tool) \($0)" } ?? ""),
           evidence: evidence))
     }
   }

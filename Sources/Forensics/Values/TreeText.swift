@@ -25,11 +25,13 @@ public struct TreeText: Sendable {
   ///     enrollment
   ///       status  enrolled
   /// ```
-  public func indented(_ tree: StateTree) -> [Line] {
+  ///
+  /// - Parameter path: Where in the state the tree is.
+  public func indented(_ tree: StateTree, under path: String = "/") -> [Line] {
     var lines: [Line] = []
     switch tree {
     case .value(let value): lines.append(Line(text: values.text(value), column: 0))
-    case .members(let members): append(members, level: 0, to: &lines)
+    case .members(let members): append(members, values.redaction.names(at: path), level: 0, to: &lines)
     }
     return lines
   }
@@ -41,9 +43,9 @@ public struct TreeText: Sendable {
     }
   }
 
-  private func append(_ members: [StateTree.Member], level: Int, to lines: inout [Line]) {
+  private func append(_ members: [StateTree.Member], _ names: KeyedNames, level: Int, to lines: inout [Line]) {
     let shown = members.filter { !$0.tree.isEmpty }.map {
-      (name: values.redaction.shown(statePath: $0.name), tree: $0.tree)
+      (name: values.redaction.shown(name: $0.name, in: names), tree: $0.tree, names: names[$0.name])
     }
     let indentation = String(repeating: "  ", count: level)
     // Values of one part are aligned; a very long name does not shift all the others.
@@ -59,7 +61,7 @@ public struct TreeText: Sendable {
         lines.append(Line(text: name + values.text(value), column: name.count))
       case .members(let inner):
         lines.append(Line(text: indentation + member.name, column: indentation.count))
-        append(inner, level: level + 1, to: &lines)
+        append(inner, member.names, level: level + 1, to: &lines)
       }
     }
   }

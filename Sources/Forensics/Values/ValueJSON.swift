@@ -66,15 +66,22 @@ public struct ValueJSON: Sendable {
   }
 
   /// A state, or part of one, as nested objects.
-  public func json(_ tree: StateTree) -> JSONValue {
+  ///
+  /// - Parameter path: Where in the state the tree is.
+  public func json(_ tree: StateTree, under path: String = "/") -> JSONValue {
+    json(tree, redaction.names(at: path))
+  }
+
+  private func json(_ tree: StateTree, _ names: KeyedNames) -> JSONValue {
     switch tree {
     case .value(let value): json(value)
     case .members(let members):
       .object(
         members.enumerated().map { index, member in
-          let name = redaction.shown(statePath: member.name)
+          let name = redaction.shown(name: member.name, in: names)
           // Names of members differ.
-          return JSONObject.Member(name == member.name ? name : "\(name) \(index + 1)", json(member.tree))
+          return JSONObject.Member(
+            name == member.name ? name : "\(name) \(index + 1)", json(member.tree, names[member.name]))
         })
     }
   }

@@ -3,14 +3,7 @@ import EventSourcing
 /// The questions to which two states have different answers.
 public struct DecisionComparison<Domain: RedecidingDomain>: Sendable {
   /// One question, and both answers.
-  public struct Difference: Equatable, Sendable {
-    /// The question as it is written.
-    public let question: String
-    /// The answer in the first state.
-    public let before: QuestionAnswer
-    /// The answer in the second one.
-    public let after: QuestionAnswer
-  }
+  public typealias Difference = DecisionDifference
 
   /// The differences, in the order of the questions.
   public private(set) var differences: [Difference] = []

@@ -13,43 +13,10 @@ import EventSourcing
 /// ```
 public struct WhatIf<Domain: RedecidingDomain>: Sendable {
   /// How many events were edited in each way.
-  public struct Counts: Equatable, Sendable {
-    /// Events that are left out.
-    public var dropped: UInt64 = 0
-    /// Events with another content.
-    public var replaced: UInt64 = 0
-    /// Events elsewhere.
-    public var moved: UInt64 = 0
-    /// Events that did not happen.
-    public var added: UInt64 = 0
-    /// Events with another policy or setting.
-    public var rewritten: UInt64 = 0
-    /// Whether the state at the beginning, which events that are not kept led to, is another one.
-    public var rewritesBeginning = false
-
-    @inlinable
-    init() {}
-  }
+  public typealias Counts = WhatIfCounts
 
   /// How many decisions are affected, by how that is known.
-  public struct Tally: Equatable, Sendable {
-    /// Decided again, and otherwise.
-    public var redecided: UInt64 = 0
-    /// With another effect.
-    public var refolded: UInt64 = 0
-    /// Possibly.
-    public var possible: UInt64 = 0
-    /// Without the event that is recorded as their cause.
-    public var orphaned: UInt64 = 0
-    /// How many decisions were looked at.
-    @usableFromInline package var judged: UInt64 = 0
-
-    @inlinable
-    init() {}
-
-    /// All of them.
-    public var count: UInt64 { redecided + refolded + possible + orphaned }
-  }
+  public typealias Tally = WhatIfTally
 
   /// The state of the real history at the end.
   public var real: Domain.State

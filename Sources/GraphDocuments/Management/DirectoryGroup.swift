@@ -11,6 +11,10 @@ public struct DirectoryGroup: Equatable, Sendable {
     package let id: String?
     /// Whether it is a device, to which no policy of an app is assigned.
     public let isDevice: Bool
+    /// Whether it is certainly a group.
+    package var isGroup = false
+    /// Whether it may be a group, because the export does not say what it is.
+    package var mayBeGroup = false
   }
 
   /// The identifier in the directory.
@@ -23,6 +27,10 @@ public struct DirectoryGroup: Equatable, Sendable {
   public let members: [Member]?
   /// The groups that it is a member of, by their identifiers or names.
   public let memberOf: [String]
+  /// Whether the members are certainly all of them: a response shows at most 20 beside their group, and may continue elsewhere.
+  package let isWhole: Bool
+  /// The most members that a response shows beside their group (G user: list members, `$expand`).
+  private static let mostExpanded = 20
 
   init(_ node: JSONNode) throws(PolicyDocumentError) {
     let texts = try node.texts("id", "displayName", "membershipRule")
@@ -31,6 +39,8 @@ public struct DirectoryGroup: Equatable, Sendable {
     let groups = try node.optionalList("groupAsMembers", Self.member)
     members = users == nil && groups == nil ? nil : (users ?? []) + (groups ?? [])
     memberOf = try node.list("memberOf", Self.member).compactMap(\.names.first)
+    let continues = ["members", "groupAsMembers"].contains { node.value.object?["\($0)@odata.nextLink"] != nil }
+    isWhole = members != nil && users?.count != Self.mostExpanded && !continues
   }
 
   private static func member(_ node: JSONNode) throws(JSONError) -> Member {
@@ -41,7 +51,11 @@ public struct DirectoryGroup: Equatable, Sendable {
     }
     guard !names.isEmpty else { throw node.error(.missingMember, "the member has no id", remedy: "add \"id\"") }
     let type = try node.text("@odata.type").map { GraphTypeName(annotation: $0).name }
-    return Member(names: names, id: try node.text("id").flatMap { $0.isEmpty ? nil : $0 }, isDevice: type == "device")
+    // Only users have a principal name.
+    let principal = try node.text("userPrincipalName")
+    return Member(
+      names: names, id: try node.text("id").flatMap { $0.isEmpty ? nil : $0 }, isDevice: type == "device",
+      isGroup: type == "group", mayBeGroup: type == nil && principal == nil)
   }
 
   /// Whether an object without a type is a group.

@@ -15,6 +15,7 @@ package final class FileLock: Sendable {
   private static let held = Mutex<Set<String>>([])
 
   private let fileSystem: any FileSystem
+  private let path: String
   private let file: OpenFile
   private let key: String
 
@@ -23,24 +24,39 @@ package final class FileLock: Sendable {
   /// - Parameters:
   ///   - path: The file, which is created if it is missing.
   ///   - key: What the lock is of, by whatever path it is found.
-  package init(_ path: String, of key: String, _ fileSystem: any FileSystem) throws(Failure) {
+  ///   - isRemovable: Whether those that have the lock may call ``removeFile()``.
+  package init(
+    _ path: String, of key: String, isRemovable: Bool = false, _ fileSystem: any FileSystem
+  ) throws(Failure) {
     guard Self.held.withLock({ $0.insert(key).inserted }) else { throw .held(by: "this process") }
     do throws(Failure) {
-      file = try Self.locked(path, fileSystem)
+      file = try Self.locked(path, isRemovable: isRemovable, fileSystem)
     } catch {
       _ = Self.held.withLock { $0.remove(key) }
       throw error
     }
     self.fileSystem = fileSystem
+    self.path = path
     self.key = key
   }
 
-  private static func locked(_ path: String, _ fileSystem: any FileSystem) throws(Failure) -> OpenFile {
+  private static func locked(
+    _ path: String, isRemovable: Bool, _ fileSystem: any FileSystem
+  ) throws(Failure) -> OpenFile {
     var opened: OpenFile?
     do throws(FileSystemError) {
-      let file = try fileSystem.open(path, .createOrUpdate)
-      opened = file
-      if try fileSystem.lock(file) { return file }
+      // Others lock the file that has the name now: if the holder before removed this one, so does this program.
+      for attempt in 1... {
+        let file = try fileSystem.open(path, .createOrUpdate)
+        opened = file
+        guard try fileSystem.lock(file) else { break }
+        if !isRemovable { return file }
+        if try fileSystem.isNamed(file, path) { return file }
+        fileSystem.close(file)
+        opened = nil
+        // A symbolic link never matches.
+        if attempt == 100 { throw FileSystemError(OperatingSystem.isLink, during: "open") }
+      }
     } catch {
       if let opened { fileSystem.close(opened) }
       throw .system(error)
@@ -54,6 +70,10 @@ package final class FileLock: Sendable {
     fileSystem.close(file)
     _ = Self.held.withLock { $0.remove(key) }
   }
+
+  /// Removes the file, when all is done for which the lock was taken. Safe where all take the lock as `isRemovable`: one that has
+  /// opened the file before and gets the lock on it finds that the name is another file's, or free, and tries again.
+  package func removeFile() throws(FileSystemError) { try fileSystem.remove(path) }
 
   /// Writes this process's number into the file, for the messages of others.
   package func sign() throws(FileSystemError) {

@@ -94,7 +94,7 @@ extension JournalError {
   var isOfOtherKind: Bool { errorNumber.map(OperatingSystem.isOfOtherKind) ?? false }
 
   /// The system refused a call on a file or directory.
-  static func system(_ error: FileSystemError, file: String, offset: UInt64? = nil) -> JournalError {
+  package static func system(_ error: FileSystemError, file: String, offset: UInt64? = nil) -> JournalError {
     if error.meansNoRoom {
       return JournalError(
         .noSpace, "there is no room for more (\(error))", remedy: "free some space and try again", file: file,

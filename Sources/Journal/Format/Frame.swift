@@ -28,7 +28,11 @@ struct FrameHeader: Equatable {
 
   /// Header, payload and padding.
   @inline(__always)
-  var size: Int { (Format.frameHeaderSize + payloadLength + 7) & ~7 }
+  var size: Int { Self.size(payloadLength: payloadLength) }
+
+  /// The size of a frame with a payload of this length.
+  @inline(__always)
+  static func size(payloadLength: Int) -> Int { (Format.frameHeaderSize + payloadLength + 7) & ~7 }
 
   /// Whether the fields lie in their ranges; judged before the length is used for anything.
   @inline(__always)

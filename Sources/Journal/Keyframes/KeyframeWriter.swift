@@ -9,6 +9,8 @@ public struct KeyframeWriter: ~Copyable, Sendable {
   private var page: UInt64
   /// The event of the last entry; 0 without one.
   public private(set) var lastSequence: UInt64
+  /// The length of its body in bytes; 0 without one.
+  public private(set) var lastBodyLength: Int
 
   /// Continues after the last entry that is not after an event and that `isRight` accepts; the rest belongs to a
   /// history that was given up, or was not finished, and is cut off. Without such an entry, the file starts empty.
@@ -48,6 +50,7 @@ public struct KeyframeWriter: ~Copyable, Sendable {
     self.name = name
     self.page = page
     lastSequence = last?.sequence ?? 0
+    lastBodyLength = last?.bodyLength ?? 0
   }
 
   deinit {
@@ -67,6 +70,6 @@ public struct KeyframeWriter: ~Copyable, Sendable {
       throw JournalError.system(error, file: name)
     }
     page = entry.end
-    lastSequence = sequence
+    (lastSequence, lastBodyLength) = (sequence, body.count)
   }
 }

@@ -104,7 +104,12 @@ public struct Salvage: Sendable {
     let file: OpenFile
     do throws(FileSystemError) {
       file = try fileSystem.open(path, .read)
-      files[index].length = try fileSystem.size(of: file)
+      do throws(FileSystemError) {
+        files[index].length = try fileSystem.size(of: file)
+      } catch {
+        fileSystem.close(file)
+        throw error
+      }
     } catch {
       // An unreadable entry in the place of a file that never holds events costs no event: a pipe, a device, a
       // dangling link. A file named JOURNAL or HEAD may have come from another place.

@@ -175,21 +175,23 @@ final class SalvageWriter {
     }
   }
 
-  /// Copies the checkpoints of the route when its first events are gone: nothing else gives the state before them.
+  /// Copies the checkpoints of the route where events are missing: nothing else gives the state before the first event, and
+  /// after a gap.
   ///
-  /// - Returns: The first one.
+  /// - Returns: The first one, if no gap lies before it.
   private func copyCheckpoints(
     _ ways: [SalvageRoute.Way], into journal: JournalWriter, _ report: inout SalvageReport
   ) throws(JournalError) -> Checkpoint? {
     let first = report.events.lowerBound
-    guard first > 1 else { return nil }
+    let firstGap = zip(ways, ways.dropFirst()).first { $0.to.sequence != $1.from.sequence }?.0.to.sequence
+    guard first > 1 || firstGap != nil else { return nil }
     var copied: Checkpoint?
     var places: Set<SalvageRoute.Place> = [SalvageRoute.Place(sequence: first - 1, chain: ways.first?.from.chain ?? 0)]
-    let firstGap = zip(ways, ways.dropFirst()).first { $0.to.sequence != $1.from.sequence }?.0.to.sequence ?? .max
-    let wanted = salvage.checkpoints.filter {
-      salvage.source(of: $0.id) == report.source && $0.checkpoint.sequence <= firstGap
+    let wanted = salvage.checkpoints.filter { checkpoint in
+      salvage.source(of: checkpoint.id) == report.source
+        && (first > 1 || checkpoint.checkpoint.sequence > firstGap ?? .max)
     }
-    for way in ways where way.to.sequence <= firstGap {
+    for way in ways {
       let inside = Set(wanted.map(\.checkpoint.sequence)).filter { $0 > way.from.sequence && $0 <= way.to.sequence }
       let cuts = inside.sorted()
       for (cut, chain) in zip(cuts, try salvage.chains(of: way, at: cuts)) {
@@ -205,7 +207,7 @@ final class SalvageWriter {
       let written = try located(path) { () throws(JournalError) in
         try journal.writeCheckpoint(sequence: checkpoint.sequence, body: body)
       }
-      copied = copied ?? written
+      if checkpoint.sequence <= firstGap ?? .max { copied = copied ?? written }
       report.checkpoints.append(checkpoint.sequence)
     }
     return copied

@@ -66,7 +66,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
   /// - Throws: `tooLarge` when the payload or the batch would exceed the format's limits; the batch is then
   ///   unchanged.
   public mutating func append(payload: UnsafeRawBufferPointer, label: Int64) throws(JournalError) {
-    let size = (Format.frameHeaderSize + payload.count + 7) & ~7
+    let size = FrameHeader.size(payloadLength: payload.count)
     guard payload.count <= Format.maximumPayloadLength else {
       throw JournalError(
         .tooLarge, "the payload has \(payload.count) bytes, and \(Format.maximumPayloadLength) are allowed",
@@ -182,7 +182,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
       running = FrameHeader.complete(
         frame, length: payload, position: position, previous: running, offset: offset + UInt64(place - Self.headroom),
         seed: seed)
-      place += (Format.frameHeaderSize + payload + 7) & ~7
+      place += FrameHeader.size(payloadLength: payload)
       left -= 1
       sequence += 1
     }

@@ -61,7 +61,7 @@ public struct JournalOptions: Hashable, Sendable {
 public enum DamagePolicy: Hashable, Sendable {
   /// Throw ``JournalError/Code/damaged`` and change nothing.
   case refuse
-  /// Continue in a new segment after the last event that verifies; every durable event after it is given up. The
-  /// damaged bytes stay, and the journal never verifies as sound again.
+  /// Continue in a new segment after the last event that verifies; if the end is damaged, every durable event after the
+  /// damage is given up. The damaged bytes stay, and the journal never verifies as sound again.
   case continueAfterVerifiedPrefix
 }

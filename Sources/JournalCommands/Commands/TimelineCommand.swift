@@ -4,11 +4,6 @@ import ReplayTool
 
 /// `pj timeline`: a history as a drawing, with the problems that its diagnosis finds.
 package enum TimelineCommand: Command {
-  private static let drawing = TimelineDrawing {
-    (timeline, journal, lower, upper, findings, context) throws(Failure) in
-    timeline.add(try journal.diagnosis(from: lower, upTo: upper, damage: findings), context.redaction)
-  }
-
   package static let description = TimelineDrawing.description(
     lanes: "accounts, policies and versions, identities, wipes, compliance, launch conditions and the clock",
     examples: [
@@ -20,5 +15,5 @@ package enum TimelineCommand: Command {
 
   package static var schemas: [OutputSchema] { [TimelineDrawing.schema] }
 
-  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode { try drawing.run(context) }
+  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode { try TimelineDrawing.run(context) }
 }

@@ -1,13 +1,40 @@
 import AppProtection
 import AppProtectionInsight
+import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
 import PlainText
 import ProtectionSupport
+import ReplayTool
+
+/// What the users of an app with app protection complain about.
+struct ProtectionComplaints: ComplaintBook {
+  var words: [String] { Complaint.allCases.map(\.rawValue) }
+
+  var records: [any JSONRecordKind] { [ComplaintAnswers.record, ComplaintAnswers.Row.record] }
+
+  func families(of word: String) -> [String] { Complaint(rawValue: word)?.families.map(\.id) ?? [] }
+
+  func steps(after problem: FoundProblem) -> [(actor: String, step: String)] {
+    // Codes may share a step, and differ in what the others do. The title of a family may name its code.
+    let same = StatusAdvice.table.filter { $0.next == problem.next }
+    let rows =
+      same.isEmpty ? StatusAdvice.table.filter { problem.kind.title.contains("(\($0.code.rawValue))") } : same
+    guard rows.count == 1, let advice = rows.first else { return [] }
+    return [("user", advice.user), ("administrator", advice.administrator), ("developer", advice.developer)]
+  }
+
+  func ask(
+    _ word: String, of journal: JournalInput, from lower: UInt64, upTo last: UInt64
+  ) throws(Failure) -> (any ComplaintAnswer)? {
+    guard let complaint = Complaint(rawValue: word) else { return nil }
+    return try ComplaintAnswers(complaint, journal, from: lower, upTo: last)
+  }
+}
 
 /// The answers throughout a history to the questions that a complaint raises.
-struct ComplaintAnswers {
+struct ComplaintAnswers: ComplaintAnswer {
   typealias Answers = AnswerHistory<AppProtectionMachine>
 
   /// One question.
@@ -35,7 +62,7 @@ struct ComplaintAnswers {
   /// The most accounts that are asked about, and the most keys of app configurations of each.
   private static let maximumCount = 8
 
-  let complaint: Complaint
+  private let kind: Complaint
   private(set) var rows: [Row] = []
 
   /// Whether an answer became a reason to complain.
@@ -49,7 +76,7 @@ struct ComplaintAnswers {
 
   /// Asks the questions about the accounts that are known at the end.
   init(_ complaint: Complaint, _ journal: JournalInput, from lower: UInt64, upTo last: UInt64) throws(Failure) {
-    self.complaint = complaint
+    kind = complaint
     guard last > 0, let end = try? journal.protectionHistory.state(at: .sequence(last)).state else { return }
     journal.begin("asking")
     do throws(HistoryError) {
@@ -73,6 +100,32 @@ struct ComplaintAnswers {
       throw Failure(error, journal: journal.path)
     }
   }
+
+  var complaint: (word: String, meaning: String) { (kind.rawValue, kind.meaning) }
+
+  var answers: [(isReason: Bool, words: String)] { rows.map { ($0.change != nil, $0.words) } }
+
+  func add(to lines: JSONLines) {
+    lines.add(Self.record, kind)
+    lines.add(Row.record, each: rows)
+  }
+
+  func print(_ context: CommandContext) {
+    context.output.line()
+    context.output.line(
+      context.style.bold("Asked about \"\(complaint.word)\"") + ": \(complaint.meaning)")
+    if rows.isEmpty { context.output.line("  no account is known, so that there is nothing to ask") }
+    for answer in answers {
+      context.output.line(
+        "  \(answer.isReason ? "≠" : "=")  " + TerminalText.visible(context.redaction.shown(sentence: answer.words)),
+        hanging: 7)
+    }
+    if !rows.isEmpty, !isFounded { context.output.line("No answer became a reason for this complaint.") }
+  }
+
+  static let record = JSONRecord<Complaint>(
+    "complaint",
+    [.init("complaint", \.rawValue), .init("meaning", \.meaning), .init("families") { $0.families.map(\.id) }])
 
   /// The keys of the configurations that were delivered to accounts, without those that are secrets.
   private static func keys(

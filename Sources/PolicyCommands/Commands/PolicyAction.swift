@@ -12,7 +12,7 @@ struct PolicyAction: Sendable {
   let run: @Sendable ([String], CommandContext) throws(Failure) -> ExitCode
 
   /// Every action, in the order of the help.
-  static let all = [list, show, diff, combine, effective, lint, level]
+  static let all = [list, show, diff, combine, effective, ask, due, lint, level]
 
   init(
     _ name: String, _ summary: String, discussion: [HelpBlock] = [], examples: [CommandDescription.Example],
@@ -65,21 +65,27 @@ extension PolicyAction {
     "lint",
     """
     Names contradictions, settings without effect and leftovers from templates, each with its rule, its place, the reason \
-    and the next step. It checks app configurations too.
+    and the next step. It checks app configurations too, and of an export what only several documents show together.
     """,
     discussion: [
+      """
+      Of an export, lint also names policies that give the same users different values in one app, apps that are configured and in no \
+      policy, policies for managed devices without IntuneMAMUPN, groups that are missing or empty, assignments and exclusions \
+      without effect, and policies of one name for iOS and Android that differ. What an export does not have is unknown and causes no \
+      finding.
+      """,
       """
       A profile of lint is JSON: {"profile": 1, "rules": [{"rule": "openClipboard", "do": "silence", "reason": "…"}]}. \
       Findings of a rule, or with "setting" those about one setting, are silenced, raised by one step, or, with "require", \
       errors. The exit code follows the profile; what silences nothing is named.
-      """
+      """,
     ],
     examples: [
       .init("pj policy lint export --profile rules.json", "Checks all policies of an export, but for what is silenced.")
     ],
     options: [
       OptionDescription("profile", value: "FILE", "Which rules to silence, to raise or to require, and why.")
-    ],
+    ] + ReportInput.options(with: CheckFormat.allCases.map(\.rawValue)),
     schema: PolicyLintReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyLintReport.run(words, context) }
 }
@@ -99,12 +105,18 @@ extension PolicyAction {
       has the facts that filters ask for: {"deviceManagementType": "Managed", "IntuneMAMUPN": true, "osVersion": "17.4"}; on iOS a \
       device counts as managed only where IntuneMAMUPN is delivered. An app, a user or a fact that no list has is undecided as \
       well, and named with the nearest that one has. With --require-policy, effective exits with 1 if no policy counts.
+      """,
       """
+      With --matrix, the groups that assignments name are the rows and the apps the columns; apps for which the same counts share one. A \
+      cell has the numbers of the policies that count for someone who is in that group alone, with a question mark where it is \
+      undecided. Groups have numbers unless --reveal names them.
+      """,
     ],
     examples: [
       .init(
         "pj policy effective export --user ada@contoso.com --app com.microsoft.Office.Outlook --groups members.json",
-        "Which policies Ada has in Outlook, and what they add up to.")
+        "Which policies Ada has in Outlook, and what they add up to."),
+      .init("pj policy effective export --matrix", "Which policies the members of each group have in each app."),
     ],
     options: [
       .everySetting,
@@ -118,8 +130,9 @@ extension PolicyAction {
       OptionDescription(
         "groups", value: "FILE", repeatable: true, completion: .file, "Who is in which group."),
       OptionDescription("device", value: "FILE", completion: .file, "What is known of the device."),
+      OptionDescription("matrix", "Ask for every group of the export and every app."),
       OptionDescription("require-policy", "Fail if no policy counts for the user in the app."),
-    ],
+    ] + ReportInput.options,
     schema: PolicyEffectiveReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyEffectiveReport.run(words, context) }
 }
@@ -154,7 +167,12 @@ extension PolicyAction {
       With --require, level exits with 1 if a policy is below that level; then policies for which the revision has no values, \
       and files named on the command line that hold no policy, fail as well, and where no policy is judged, it exits with 4. Without \
       it, they are named as out of scope.
+      """,
       """
+      A baseline of your own is JSON: {"baseline": 1, "title": "…", "settings": [{"setting": "minimumPinLength", "is": "atLeast", \
+      "value": 6, "reason": "…"}]}. "is" takes atLeast, equals, set and unset; a setting is named as in Graph or in the portal; \
+      "platform" and "severity" (error, warning, note) may be given. level then exits with 1 unless only notes are left.
+      """,
     ],
     examples: [.init("pj policy level export --require 2", "Fails unless every policy meets level 2.")],
     options: [
@@ -164,9 +182,39 @@ extension PolicyAction {
       OptionDescription(
         "revision", value: "DATE", accepting: .oneOf(FrameworkRevision.all.map(\.date)),
         "Compare with the framework as of this day; otherwise with the newest revision."),
-    ] + ReportInput.options,
+      OptionDescription(
+        "baseline", value: "WHAT", completion: .file,
+        "Compare with your own baseline instead: a file of settings, or policies, each of whose settings is the least."),
+    ] + ReportInput.options(with: CheckFormat.allCases.map(\.rawValue)),
     schema: PolicyLevelReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyLevelReport.run(words, context) }
+}
+
+extension PolicyAction {
+  static let due = PolicyAction(
+    "due",
+    """
+    Says what a policy for iOS brings to a device that is offline, and when: the next check-in, the PIN, a block, a wipe.
+    """,
+    discussion: [
+      """
+      due imagines a device that was in touch at one moment: the account had checked in, and the user had chosen the PIN, signed in \
+      and opened the app. The rules of the app then say what time alone brings, if nothing else happens. What is due comes when the \
+      app is next opened. pj explain JOURNAL 'due(a1)' says the same of an account in a journal.
+      """
+    ],
+    examples: [
+      .init(
+        "pj policy due policy.json --since 2026-11-27T18:00Z", "When a device that is offline since Friday is blocked.")
+    ],
+    options: [
+      OptionDescription(
+        "since", value: "TIME",
+        "When the device was last in touch: 2026-11-27T18:00Z, or with an offset. Default: no time, only how long it takes."
+      )
+    ],
+    schema: PolicyDueReport.records.schema
+  ) { (words, context) throws(Failure) in try PolicyDueReport.run(words, context) }
 }
 
 extension PolicyAction {
@@ -199,4 +247,34 @@ extension PolicyAction {
     ] + ReportInput.options,
     schema: PolicyDiffReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyDiffReport.run(words, context) }
+}
+
+extension PolicyAction {
+  static let ask = PolicyAction(
+    "ask",
+    """
+    Answers a question in an app that has just applied a policy, rule by rule, with what to change; or all questions of \
+    several policies side by side. Of two policies without a question, it names the answers that differ or are unknown.
+    """,
+    discussion: [
+      """
+      WHAT is the policies, and a question such as 'saveTo(box, owner)': pj help questions. The account "owner", or the first of \
+      --situation, has the policy; "other" is one of another organization, whose policy restricts nothing. The rules are those of \
+      apps on iOS; every other policy is skipped. With two policies, ask exits with 1 if they answer differently.
+      """,
+      """
+      An answer that needs a version which no option gives, or a setting of which the document says nothing, is unknown, and ask \
+      exits with 3. Times are lengths since the moment that is asked about: it has no date.
+      """,
+    ],
+    examples: [
+      .init("pj policy ask policy.json 'saveTo(box, owner)'", "Whether the policy lets data go to Box, and why."),
+      .init("pj policy ask old.json new.json", "Which answers a change of a policy changes."),
+      .init("pj policy ask export --matrix --format html > answers.html", "What every policy of an export allows."),
+    ],
+    "Files, folders, zip and tar files, or -; with --account, journals; and a question.",
+    options: [OptionDescription("matrix", "Ask all that a policy answers: each location, app and feature.")]
+      + SituationInput.options + ReportInput.options,
+    schema: PolicyAskReport.records.schema
+  ) { (words, context) throws(Failure) in try PolicyAskReport.run(words, context) }
 }

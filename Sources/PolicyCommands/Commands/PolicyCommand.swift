@@ -40,7 +40,10 @@ package enum PolicyCommand: Command {
       ExitCodeDescription(5, "a journal needs a newer tool"),
     ], actions: PolicyAction.all.map(\.description))
 
-  package static var schemas: [OutputSchema] { [OutputSchema("policy")] + PolicyAction.all.map(\.schema) }
+  package static var schemas: [OutputSchema] {
+    [OutputSchema("policy"), PolicyBaselineReport.records.schema, PolicyMatrixReport.records.schema]
+      + PolicyAction.all.map(\.schema)
+  }
 
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let words = context.arguments.positionals("WHAT")

@@ -19,12 +19,14 @@ package enum SettingsCommand: Command {
       .init(
         "pj settings lint App/Info.plist App/App.entitlements Share/Info.plist",
         "Checks an app together with its entitlements and its extension."),
+      .init("pj settings check Contoso.ipa", "Checks a built app with all its extensions, as users get it."),
       .init("pj settings fix App/Info.plist App/App.entitlements --diff", "What would change, as a patch."),
-      .init("pj settings keys MAMPolicyRequired", "What a key does, which values it takes, and the source."),
     ],
     exitCodes: [
-      ExitCodeDescription(0, "done; lint found nothing, or notes only; fix changes nothing, or wrote its changes"),
-      ExitCodeDescription(1, "lint found an error or a warning; fix would change a file"),
+      ExitCodeDescription(
+        0,
+        "done; lint or check found nothing, or notes only; fix changes nothing, or wrote its changes"),
+      ExitCodeDescription(1, "lint or check found an error or a warning; fix would change a file"),
       ExitCodeDescription(2, "wrong use: one line names the mistake and the nearest valid name"),
       ExitCodeDescription(4, "a file cannot be read or written, or is not a property list that can be repaired"),
     ], actions: Action.allCases.map(\.description))
@@ -32,6 +34,7 @@ package enum SettingsCommand: Command {
   /// What the command can do.
   enum Action: String, CaseIterable {
     case lint
+    case check
     case show
     case keys
     case fix
@@ -53,6 +56,26 @@ package enum SettingsCommand: Command {
             """,
           ],
           positionals: [Self.files])
+      case .check:
+        CommandDescription(
+          rawValue, "Checks a whole app: its settings, those of its extensions, and what both are signed with.",
+          discussion: [
+            """
+            THING is an .app, an .ipa, an .xcarchive, one of these in a zip or tar file, a project of Xcode or its folder, or a property \
+            list. check finds what lint finds in the app and every extension, compares them with the entitlements in the signatures of their \
+            executables, and names what only the whole shows: frameworks of the SDK that are missing, of several releases, or \
+            brought by an extension as well, and an extension that names another app or signs in otherwise. Of a project, \
+            it reads the files that its targets name; a variable that it does not define is unknown. Nothing is run, unpacked or written, and links are not followed.
+            """
+          ],
+          examples: [
+            .init("pj settings check Contoso.ipa --format junit > checks.xml", "The same for continuous integration.")
+          ],
+          positionals: [
+            PositionalDescription(
+              "THING", .many, completion: .file, "Built apps, archives of them, projects, or property lists.")
+          ],
+          options: [CheckFormat.option])
       case .show:
         CommandDescription(rawValue, "Prints every setting in effect, defaults included.", positionals: [Self.files])
       case .keys:
@@ -71,7 +94,11 @@ package enum SettingsCommand: Command {
             and then no file is written.
             """
           ],
-          positionals: [Self.files],
+          positionals: [
+            PositionalDescription(
+              "FILE", .many, completion: .file,
+              "Property lists, entitlements, a project of Xcode with its folder, or - for standard input.")
+          ],
           options: [
             OptionDescription("write", "Write the changes into the files."),
             OptionDescription("dry-run", "Say what would be changed, and write nothing; this is the default."),
@@ -95,7 +122,8 @@ package enum SettingsCommand: Command {
 
   package static var schemas: [OutputSchema] {
     [
-      OutputSchema("settings"), SettingsReport.lintRecords.schema, SettingsReport.showRecords.schema,
+      OutputSchema("settings"), SettingsReport.lintRecords.schema, SettingsCheckReport.records.schema,
+      SettingsReport.showRecords.schema,
       SettingsRepairReport.records.schema, SettingKeysReport.records.schema,
     ]
   }
@@ -108,8 +136,11 @@ package enum SettingsCommand: Command {
       throw Failure(.wrongUse, "a property list is missing, such as Info.plist", next: "pj help settings")
     }
     switch action {
+    case .check: return try SettingsCheckReport.run(words, context)
     case .show: return try SettingsReport.show(words, context)
-    case .fix: return try SettingsRepairReport.run(words, context)
+    case .fix:
+      let (paths, owners) = try AppInput.files(of: words)
+      return try SettingsRepairReport.run(paths, owners: owners, context)
     case .lint, .keys, nil: return SettingsReport.lint(words, context)
     }
   }

@@ -35,7 +35,7 @@ struct DocumentInput {
   }
 
   /// The longest archive that is read, in bytes.
-  private static let longestArchive = 512 << 20
+  static let longestArchive = 512 << 20
 
   /// The documents that a word names, in the order of their paths.
   static func all(_ word: String, _ context: CommandContext) throws(Failure) -> [DocumentInput] {

@@ -11,7 +11,11 @@ enum SettingsInput {
 
   /// Reads a property list.
   static func propertyList(_ path: String, _ context: CommandContext) throws(Failure) -> PropertyList {
-    let bytes = try FileInput.bytes(of: path, context)
+    try propertyList(try FileInput.bytes(of: path, context), path)
+  }
+
+  /// Reads the property list in the bytes of a file.
+  static func propertyList(_ bytes: [UInt8], _ path: String) throws(Failure) -> PropertyList {
     do throws(PropertyListError) {
       return try SettingsDocument.propertyList(bytes)
     } catch {

@@ -69,7 +69,7 @@ struct PolicyCombinationReport {
     code = ExitCode.worst(code, report.exitCode)
     let journals = inputs.compactMap(\.reading?.journal)
     if let form {
-      form.print(report.table, to: context)
+      form.print(Report(title: report.title, tables: [report.table]), to: context)
     } else {
       context.report { lines in
         lines.begin(records, ())
@@ -281,15 +281,16 @@ struct PolicyCombinationReport {
 }
 
 extension PolicyCombinationReport {
-  /// The result beside the policies, as a report.
+  /// What a report of it is called.
+  var title: String { "Combined effect of \(members.count) policies on one user" }
+
+  /// The result beside the policies.
   var table: ReportTable {
-    var table = ReportTable(title: "Combined effect of \(members.count) policies on one user", columns: [])
-    table.columns.append(ReportTable.Column(title: "combined"))
+    var table = ReportTable(columns: [ReportTable.Column(name: "combined", role: .result)])
     table.columns += members.map { member in
-      ReportTable.Column(
-        title: TerminalText.visible("\(member.number). \(member.name)"),
-        details: PolicyReport.details(of: member.item, context)
-          + (member.isReplaced ? ["a default policy, replaced by policies for groups"] : []))
+      PolicyReport.column(
+        of: member.item, at: member.name, number: member.number,
+        details: member.isReplaced ? ["a default policy, replaced by policies for groups"] : [], context)
     }
     for row in rows where row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all")
     {

@@ -8,13 +8,23 @@ import ProtectionSupport
 extension PolicyDiffReport {
   /// What differs, as a report.
   ///
-  /// - Parameter rest: What follows: settings that cannot be compared.
-  static func table(
-    _ changes: [Change], _ rest: [ReportTable.Row], _ names: [String], _ context: CommandContext
-  ) -> ReportTable {
-    var table = ReportTable(
-      title: "Differences", columns: names.map { ReportTable.Column(title: TerminalText.visible($0)) })
-    table.rows = changes.map { change in
+  /// - Parameters:
+  ///   - alike: The rows that follow.
+  ///   - rest: What follows: settings that cannot be compared.
+  static func report(
+    _ changes: [Change], _ columns: [ReportTable.Column], alike: [ReportTable.Row] = [],
+    rest: [ReportTable] = [], _ context: CommandContext
+  ) -> Report {
+    var table = ReportTable(columns: columns)
+    table.rows = rows(changes, context) + alike
+    return Report(
+      title: "Differences", summary: "\(changes.count.counted("setting differs", "settings differ")).",
+      tables: (table.rows.isEmpty && !rest.isEmpty ? [] : [table]) + rest)
+  }
+
+  /// What differs, with a cell for each of the two.
+  static func rows(_ changes: [Change], _ context: CommandContext) -> [ReportTable.Row] {
+    changes.map { change in
       let hidden = change.hiddenChanges(context)
       let sides = [change.before, change.after].map { $0.map { PolicyReport.shown($0, context) } }
       return ReportTable.Row(
@@ -25,34 +35,39 @@ extension PolicyDiffReport {
             text: sides[1], verdict: hidden.map { "\($0.added) added, \($0.removed) removed" } ?? ""),
         ], isDifferent: true)
     }
-    table.rows += rest
-    let count = changes.count
-    table.notes = ["\(count.counted("setting differs", "settings differ"))."]
-    return table
   }
 
-  /// What cannot be compared across platforms: values that serve the same purpose, and settings that the other platform does
-  /// not have.
-  static func restRows(
+  /// Values of two platforms that serve the same purpose.
+  static func alikeRows(
     of comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
   ) -> [ReportTable.Row] {
     func text(_ value: PortalValue?) -> String? { value.map { PolicyReport.shown($0, context) } }
-    let alike = rows(of: comparison, items, context).filter {
+    return rows(of: comparison, items, context).filter {
       $0.relation == .purpose && !$0.isDifferent && $0.one != nil
     }.map { row in
       ReportTable.Row(
         section: "For the same purpose, with values of each platform", title: TerminalText.visible(row.title),
         cells: [ReportTable.Cell(text: text(row.one)), ReportTable.Cell(text: text(row.other))], isDifferent: false)
     }
-    func only(_ policy: PolicyDocument, _ settings: [PortalSetting], isFirst: Bool) -> [ReportTable.Row] {
-      settings.map { setting in
-        let own = ReportTable.Cell(text: text(setting.value(in: policy)))
-        return ReportTable.Row(
-          section: "On \(policy.kind.platform.rawValue) alone", title: TerminalText.visible(setting.title),
-          cells: isFirst ? [own, .outOfPlace] : [.outOfPlace, own], isDifferent: true)
+  }
+
+  /// Settings that one of two platforms alone has.
+  static func onlyTables(
+    of comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ columns: [ReportTable.Column],
+    _ context: CommandContext
+  ) -> [ReportTable] {
+    func table(_ policy: PolicyDocument, _ settings: [PortalSetting], _ column: ReportTable.Column) -> ReportTable {
+      let title = "On \(policy.kind.platform.rawValue) alone"
+      let rows = settings.map { setting in
+        ReportTable.Row(
+          section: title, title: TerminalText.visible(setting.title),
+          cells: [ReportTable.Cell(text: setting.value(in: policy).map { PolicyReport.shown($0, context) })],
+          isDifferent: true)
       }
+      return ReportTable(title: title, columns: [column], rows: rows)
     }
-    return alike + only(items.0.policy, comparison.onlyOne, isFirst: true)
-      + only(items.1.policy, comparison.onlyOther, isFirst: false)
+    return [
+      table(items.0.policy, comparison.onlyOne, columns[0]), table(items.1.policy, comparison.onlyOther, columns[1]),
+    ].filter { !$0.rows.isEmpty }
   }
 }

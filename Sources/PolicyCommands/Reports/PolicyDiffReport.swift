@@ -55,7 +55,10 @@ enum PolicyDiffReport {
       let lost = Set((inputs.0.lostInOthers + inputs.1.lostInOthers).joined())
       for input in [inputs.0, inputs.1] { input.noteUnknown(context) }
       let comparison = AppConfigurationComparison(of: one, with: other, lacking: lost)
-      return run(comparison, names, report, lost.isEmpty ? .done : .partial, context)
+      let columns = [(one, names[0]), (other, names[1])].map {
+        PolicyReport.column(of: .appConfiguration($0), at: $1, context)
+      }
+      return run(comparison, names, columns, report, lost.isEmpty ? .done : .partial, context)
     }
     let items = (try inputs.0.policy(), try inputs.1.policy())
     let isAcross = items.0.policy.kind.platform != items.1.policy.kind.platform
@@ -70,8 +73,10 @@ enum PolicyDiffReport {
     let drift = try PolicyDrift(items, (inputs.0.reading, inputs.1.reading), changes)
     context.begin(records, (names[0], names[1]))
     if let report {
-      let rest = across.map { restRows(of: $0, items, context) } ?? []
-      report.print(table(changes, rest, names, context), to: context)
+      let columns = [(items.0, names[0]), (items.1, names[1])].map { PolicyReport.column(of: $0, at: $1, context) }
+      let alike = across.map { alikeRows(of: $0, items, context) } ?? []
+      let rest = across.map { onlyTables(of: $0, items, columns, context) } ?? []
+      report.print(Self.report(changes, columns, alike: alike, rest: rest, context), to: context)
     } else {
       print(changes, since: drift, context)
       if let across { printRest(of: across, items, context) }
@@ -100,16 +105,13 @@ enum PolicyDiffReport {
   private static func exports(
     _ words: [String], _ report: ReportInput?, _ context: CommandContext
   ) throws(Failure) -> ExitCode {
-    guard report == nil else {
-      throw Failure(.wrongUse, "a report compares two policies, not exports", next: "leave --format out, or use -j")
-    }
-    return PolicyExportDiffReport(words, context).run()
+    PolicyExportDiffReport(words, context).run(report)
   }
 
   /// Compares two app configurations.
   private static func run(
-    _ comparison: AppConfigurationComparison, _ words: [String], _ report: ReportInput?, _ known: ExitCode,
-    _ context: CommandContext
+    _ comparison: AppConfigurationComparison, _ words: [String], _ columns: [ReportTable.Column],
+    _ report: ReportInput?, _ known: ExitCode, _ context: CommandContext
   ) -> ExitCode {
     let settingsOnly = context.arguments.flag("settings-only")
     let changes = comparison.changes.filter { !settingsOnly || !$0.isRevision }.map { change in
@@ -120,7 +122,7 @@ enum PolicyDiffReport {
     context.begin(records, (words[0], words[1]))
     let code = ExitCode.worst(known, changes.isEmpty ? .done : .different)
     if let report {
-      report.print(table(changes, [], words, context), to: context)
+      report.print(Self.report(changes, columns, context), to: context)
       return code
     }
     print(changes, context)
@@ -225,7 +227,7 @@ enum PolicyDiffReport {
     _ one: PolicyFile.Item, _ other: PolicyFile.Item, ignoring ignored: Set<PolicyProperty>, _ context: CommandContext
   ) -> ([Change], silent: [String]) {
     let onDevices: Set<PolicyProperty>? =
-      one.isFromDevice == other.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
+      one.isFromDevice == other.isFromDevice ? nil : UnknownSettings.reported
     var changes: [Change] = []
     var silent: [String] = []
     let platform = one.policy.kind.platform
@@ -303,7 +305,7 @@ enum PolicyDiffReport {
   ) -> [PlatformComparison.Row] {
     let settingsOnly = context.arguments.flag("settings-only")
     let onDevices: Set<PolicyProperty>? =
-      items.0.isFromDevice == items.1.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
+      items.0.isFromDevice == items.1.isFromDevice ? nil : UnknownSettings.reported
     return comparison.rows.filter { row in
       (!settingsOnly || revision.isDisjoint(with: row.properties))
         && row.properties.allSatisfy { !items.0.lost.contains($0.name) && !items.1.lost.contains($0.name) }

@@ -28,67 +28,40 @@ struct PolicyEffectiveReport {
   private let configurations: [Candidate<AppConfigurationDocument>]
 
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    if context.arguments.flag("matrix") { return try PolicyMatrixReport.run(words, context) }
+    let form = try ReportInput(context)
     let users = context.arguments.values(of: "user")
     guard let app = context.arguments.value(of: "app"), !users.isEmpty else {
-      throw Failure(.wrongUse, "effective needs --user and --app", next: "pj help policy")
+      throw Failure(.wrongUse, "effective needs --user and --app, or --matrix", next: "pj help policy")
     }
-    var groups = GroupMemberships()
-    for path in context.arguments.values(of: "groups") {
-      let bytes = try FileInput.bytes(of: path)
-      try translate { () throws(PolicyDocumentError) in try groups.add(bytes, name: path) }
-    }
-    var device = FilterFacts()
-    if let path = context.arguments.value(of: "device") {
-      let bytes = try FileInput.bytes(of: path)
-      device = try translate { () throws(PolicyDocumentError) in try FilterFacts.read(bytes, name: path) }
-    }
+    let given = try PolicyTenantInput.groups(context)
+    let device = try PolicyTenantInput.device(context)
     context.begin(records, app)
-    var items: [(item: PolicyFile.Item, file: String)] = []
-    var configurations: [(configuration: AppConfigurationDocument, lost: Set<String>, isPartial: Bool, file: String)] =
-      []
-    var filters: [AssignmentFilter] = []
-    let inputs = PolicyInputs(words, context) { input, inputs in
-      items += input.policies.map { ($0, input.name) }
-      input.noteUnknown(context)
-      for (document, lost) in zip(input.others, input.lostInOthers) {
-        groups.add(document)
-        switch document {
-        case .filter(let filter): filters.append(filter)
-        case .group, .names: break
-        // Those for managed devices name apps by their identifiers in the service alone.
-        case .appConfiguration(let configuration) where configuration.channel == .managedApps:
-          configurations.append((configuration, lost, input.isPartial, input.name))
-        case .appConfiguration, .registration, .deploymentSummary, .operation, .logCollectionRequest, .status,
-          .wipeAction, .diagnosticStatus:
-          inputs.skip(document.kindName)
-        }
-      }
-    }
+    let (export, inputs) = PolicyTenantInput.read(words, given, context)
     let platform = context.arguments.value(of: "platform").flatMap(PolicyPlatform.init) ?? .ios
     var question = PolicyTargeting.Question(
-      app: app, on: platform, user: users, groups: groups, filters: filters, device: device)
-    let intended = PolicyTargeting.intended(by: app, in: items.map(\.item.policy), on: platform)
+      app: app, on: platform, user: users, groups: export.groups, filters: export.filters, device: device)
+    let intended = PolicyTargeting.intended(by: app, in: export.items.map(\.item.policy), on: platform)
     question.isAppDoubtful = intended.isDoubtful
     let hasDoubts = noteDoubts(question, intended.near, context)
     let report = PolicyEffectiveReport(
       context: context, app: app,
-      candidates: items.map { item, file in
+      candidates: export.items.map { item, file in
         Candidate(
           content: item, file: file, path: item.path, name: PolicyReport.name(of: item.policy),
           targeting: PolicyTargeting(
             of: item.policy, lacking: item.lost, isPartial: item.isPartial, listsGroupsAlone: item.listsGroupsAlone,
             for: question))
       },
-      configurations: configurations.map { configuration, lost, isPartial, file in
+      configurations: export.configurations.map { configuration, lost, isPartial, file in
         Candidate(
           content: configuration, file: file, path: "",
-          name: ManagementDocument.appConfiguration(configuration).rows.first { $0.title == "Name" }?.shown,
+          name: PolicyReport.name(of: .appConfiguration(configuration)),
           targeting: PolicyTargeting(of: configuration, lacking: lost, isPartial: isPartial, for: question))
       })
-    let code = report.print(inputs, hasDoubts: hasDoubts)
-    guard !report.candidates.isEmpty || !report.configurations.isEmpty else {
+    let code = report.print(inputs, as: form, hasDoubts: hasDoubts)
+    if report.candidates.isEmpty, report.configurations.isEmpty {
       context.note("no policy and no app configuration was judged. Next: \(PolicyInputs.list(words))")
-      return code
     }
     return code
   }
@@ -121,17 +94,7 @@ struct PolicyEffectiveReport {
     return hasDoubts
   }
 
-  private static func translate<Result>(
-    _ body: () throws(PolicyDocumentError) -> Result
-  ) throws(Failure) -> Result {
-    do throws(PolicyDocumentError) {
-      return try body()
-    } catch {
-      throw Failure(document: error)
-    }
-  }
-
-  private func print(_ inputs: PolicyInputs, hasDoubts: Bool) -> ExitCode {
+  private func print(_ inputs: PolicyInputs, as form: ReportInput?, hasDoubts: Bool) -> ExitCode {
     let counting = candidates.filter { $0.targeting.outcome == .yes }
     let delivered = configurations.filter { $0.targeting.outcome == .yes }
     let undecided = (candidates.map(\.targeting) + configurations.map(\.targeting)).count { $0.outcome == .unknown }
@@ -142,6 +105,11 @@ struct PolicyEffectiveReport {
     let judged = ExitCode.worst(known, combination.exitCode, isEmpty ? .unreadable : .done)
     let isUncovered = context.arguments.flag("require-policy") && counting.isEmpty
     let code = judged == .done && isUncovered ? ExitCode.different : judged
+    if let form {
+      if !isEmpty { form.print(table(combination, settings, delivered), to: context) }
+      note(combination, inputs)
+      return code
+    }
     context.report { lines in
       lines.add(Self.candidate, each: candidates.map(facts))
       lines.add(Self.configuration, each: configurations.map(facts))
@@ -152,29 +120,38 @@ struct PolicyEffectiveReport {
       ]
       lines.end(Self.records, (counts, inputs), code)
     } text: {
-      printText(combination, counting.count, settings, delivered, inputs)
+      printText(combination, settings, delivered)
+      note(combination, inputs)
     }
     return code
   }
 
   private func printText(
-    _ combination: PolicyCombinationReport, _ count: Int, _ settings: [ConfigurationCombination.Setting],
-    _ delivered: [Candidate<AppConfigurationDocument>], _ inputs: PolicyInputs
+    _ combination: PolicyCombinationReport, _ settings: [ConfigurationCombination.Setting],
+    _ delivered: [Candidate<AppConfigurationDocument>]
   ) {
     print(candidates, titled: "policy")
-    if count == 0 {
-      context.output.line("no policy certainly counts for this user in \(TerminalText.visible(app))")
-    } else {
-      context.output.line(
-        "effect of \(count.counted("policy", "policies")) on this user in \(TerminalText.visible(app))")
-      combination.printTable()
-      combination.noteLosses()
-      combination.noteContradictions()
-    }
+    context.output.line(effect(of: combination))
+    if !combination.members.isEmpty { combination.printTable() }
     if !configurations.isEmpty {
       context.output.line()
       print(configurations, titled: "app configuration")
       print(settings, of: delivered)
+    }
+  }
+
+  /// How many policies certainly count.
+  private func effect(of combination: PolicyCombinationReport) -> String {
+    let count = combination.members.count
+    return (count == 0 ? "no policy certainly counts for" : "effect of \(count.counted("policy", "policies")) on")
+      + " this user in \(TerminalText.visible(app))"
+  }
+
+  /// Says what may change the answer.
+  private func note(_ combination: PolicyCombinationReport, _ inputs: PolicyInputs) {
+    if !combination.members.isEmpty {
+      combination.noteLosses()
+      combination.noteContradictions()
     }
     note(candidates, "polic", ("y", "ies"))
     note(configurations, "app configuration", ("", "s"))
@@ -280,6 +257,89 @@ struct PolicyEffectiveReport {
     return "\(reason.message) [\(shown)]"
   }
 
+  // MARK: A report
+
+  private func table(
+    _ combination: PolicyCombinationReport, _ settings: [ConfigurationCombination.Setting],
+    _ delivered: [Candidate<AppConfigurationDocument>]
+  ) -> Report {
+    let effect = effect(of: combination)
+    var report = Report(
+      title: "What counts for a user", summary: effect.prefix(1).uppercased() + effect.dropFirst() + ".")
+    report.tables.append(targeting(candidates, titled: "Policies"))
+    if !combination.members.isEmpty {
+      var table = combination.table
+      table.title = "Effect"
+      report.tables.append(table)
+    }
+    report.tables.append(targeting(configurations, titled: "App configurations"))
+    report.tables.append(table(of: settings, delivered))
+    report.tables.removeAll { $0.rows.isEmpty }
+    return report
+  }
+
+  /// The documents beside each other, with the steps that decide.
+  private func targeting<Content>(_ candidates: [Candidate<Content>], titled title: String) -> ReportTable {
+    var table = ReportTable(title: title, subject: "Decided by", columns: candidates.map(column))
+    guard !candidates.isEmpty else { return table }
+    table.rows = [
+      ReportTable.Row(
+        section: title, title: "Outcome",
+        cells: candidates.map {
+          ReportTable.Cell(text: words($0.targeting.outcome), isNotable: $0.targeting.outcome == .unknown)
+        }, isDifferent: candidates.contains { $0.targeting.outcome == .unknown })
+    ]
+    for step in PolicyTargeting.Step.allCases {
+      let found = candidates.map { $0.targeting.reasons.filter { $0.step == step } }
+      guard found.contains(where: { !$0.isEmpty }) else { continue }
+      table.rows.append(
+        ReportTable.Row(
+          section: title, title: Self.title(of: step),
+          cells: found.map { reasons in
+            ReportTable.Cell(
+              text: TerminalText.visible(reasons.map(text).joined(separator: "; ")),
+              isNotable: reasons.contains { $0.outcome == .unknown })
+          }, isDifferent: found.joined().contains { $0.outcome == .unknown }))
+    }
+    return table
+  }
+
+  private static func title(of step: PolicyTargeting.Step) -> String {
+    switch step {
+    case .platform: "Platform"
+    case .app: "App"
+    case .exclusion: "Excluded groups"
+    case .inclusion: "Included groups"
+    case .filter: "Filter"
+    case .management: "Device types"
+    case .precedence: "Precedence"
+    }
+  }
+
+  private func column<Content>(of candidate: Candidate<Content>) -> ReportTable.Column {
+    ReportTable.Column(
+      name: candidate.name.map { PolicyReport.shown($0, context) } ?? "", path: TerminalText.visible(candidate.place))
+  }
+
+  /// What is delivered to the app, by key.
+  private func table(
+    of settings: [ConfigurationCombination.Setting], _ delivered: [Candidate<AppConfigurationDocument>]
+  ) -> ReportTable {
+    var table = ReportTable(title: "Settings of app configurations", columns: delivered.map(column))
+    table.rows = settings.map { setting in
+      ReportTable.Row(
+        section: table.title, title: TerminalText.visible(PolicyReport.shownName(setting.key, context)),
+        cells: delivered.indices.map { place in
+          let value = setting.values.first { $0.from.contains(place) }?.value
+          return ReportTable.Cell(
+            text: value.map { PolicyReport.shown($0, context) },
+            verdict: setting.isConflict && value != nil ? "conflict" : "", isNotable: setting.isConflict && value != nil
+          )
+        }, isDifferent: setting.isConflict)
+    }
+    return table
+  }
+
   // MARK: JSON
 
   private static let counted = ["candidates", "policies", "configurations", "undecided", "disputed", "conflicts"]
@@ -326,17 +386,6 @@ struct PolicyEffectiveReport {
     }, .init("message", \.message), .init("name") { $0.name.map { PrivateName(text: $0) } },
   ]
 
-  /// The name of a group or a filter, which may be that of a person.
-  private struct PrivateName: JSONRepresentable {
-    let text: String
-
-    static var jsonShape: JSONShape { .value }
-
-    func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
-      (redaction.shows(.account) ? .string(text) : JSONValue.withheld).appendJSON(to: &bytes, redaction)
-    }
-  }
-
   private static let configurationSetting = JSONRecord<(key: String, setting: ConfigurationCombination.Setting)>(
     "configurationSetting",
     [
@@ -350,3 +399,14 @@ struct PolicyEffectiveReport {
 }
 
 extension PolicyTargeting.Step: JSONWord {}
+
+/// The name of a group or a filter, which may be that of a person.
+struct PrivateName: JSONRepresentable {
+  let text: String
+
+  static var jsonShape: JSONShape { .value }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    (redaction.shows(.account) ? .string(text) : JSONValue.withheld).appendJSON(to: &bytes, redaction)
+  }
+}

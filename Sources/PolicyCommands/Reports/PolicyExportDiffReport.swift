@@ -86,7 +86,7 @@ struct PolicyExportDiffReport {
   // MARK: Pairs
 
   /// The documents that belong together, and those of which only one of the two has any, in the order of the inputs.
-  private var pairs: [(before: Entry?, after: Entry?)] {
+  private var pairs: [Pair] {
     let (first, second) = (sides.0.entries, sides.1.entries)
     var partners: [Int: Int] = [:]
     var taken: Set<Int> = []
@@ -109,10 +109,15 @@ struct PolicyExportDiffReport {
   }
 
   private typealias Outcome = PolicyDiffReport.Outcome
+  private typealias Pair = (before: Entry?, after: Entry?)
 
   // MARK: Printing
 
-  func run() -> ExitCode {
+  /// Prints the comparison.
+  ///
+  /// - Parameter report: The report to print instead of lines.
+  func run(_ report: ReportInput?) -> ExitCode {
+    var tables = Tables()
     var counts: [Outcome: Int] = [:]
     var total = 0
     var unasked = 0
@@ -132,7 +137,11 @@ struct PolicyExportDiffReport {
       {
         PolicyDiffReport.noteLosses((one, other), [before.file, after.file], context)
       }
-      print(pair, outcome, changes, number: counts.values.reduce(0, +))
+      if report == nil {
+        print(pair, outcome, changes, number: counts.values.reduce(0, +))
+      } else {
+        add(pair, outcome, changes, to: &tables)
+      }
     }
     let trouble = ExitCode.worst(sides.0.inputs.exitCode, sides.1.inputs.exitCode)
     let isSame = counts[.same, default: 0] == counts.values.reduce(0, +)
@@ -143,7 +152,11 @@ struct PolicyExportDiffReport {
       if let skipped = side.inputs.skippedText { context.note("\(side.word): \(skipped)") }
     }
     if unasked > 0 { context.note("\(sides.1.word): \(unasked) other documents were not asked for") }
-    context.end(PolicyDiffReport.records, (total, counts), code) { context.output.line(conclusion(counts)) }
+    if let report {
+      report.print(tables.report(conclusion(counts) + "."), to: context)
+    } else {
+      context.end(PolicyDiffReport.records, (total, counts), code) { context.output.line(conclusion(counts)) }
+    }
     return code
   }
 
@@ -161,7 +174,7 @@ struct PolicyExportDiffReport {
   }
 
   private func print(
-    _ pair: (before: Entry?, after: Entry?), _ outcome: Outcome, _ changes: [PolicyDiffReport.Change], number: Int
+    _ pair: Pair, _ outcome: Outcome, _ changes: [PolicyDiffReport.Change], number: Int
   ) {
     guard let entry = pair.before ?? pair.after else { return }
     context.report { lines in
@@ -188,10 +201,10 @@ struct PolicyExportDiffReport {
     ])
 
   private func printText(
-    _ pair: (before: Entry?, after: Entry?), _ entry: Entry, _ outcome: Outcome, _ changes: [PolicyDiffReport.Change]
+    _ pair: Pair, _ entry: Entry, _ outcome: Outcome, _ changes: [PolicyDiffReport.Change]
   ) {
     guard outcome != .same else { return }
-    let name = entry.name.map { PolicyReport.shown($0, context) } ?? "without a name"
+    let name = shownName(of: entry)
     let files = [pair.before?.file, pair.after?.file].compactMap { $0 }.joined(separator: " → ")
     let what =
       switch outcome {
@@ -202,6 +215,41 @@ struct PolicyExportDiffReport {
     context.output.line(TerminalText.visible("\(what)\(name) (\(entry.type)): \(files)"))
     PolicyDiffReport.print(changes, context)
     if !changes.isEmpty { context.output.line() }
+  }
+
+  private func shownName(of entry: Entry) -> String {
+    entry.name.map { PolicyReport.shown($0, context) } ?? "without a name"
+  }
+
+  // MARK: Report
+
+  /// A table for each document that differs, and one of those that only one side has.
+  private struct Tables {
+    var differing: [ReportTable] = []
+    var alone: [ReportTable.Row] = []
+
+    func report(_ summary: String) -> Report {
+      let sides = ["First", "Second"].map { ReportTable.Column(name: $0) }
+      let alone = ReportTable(title: "On one side alone", subject: "Document", columns: sides, rows: alone)
+      return Report(
+        title: "Differences", summary: summary, tables: differing + (alone.rows.isEmpty ? [] : [alone]))
+    }
+  }
+
+  private func add(
+    _ pair: Pair, _ outcome: Outcome, _ changes: [PolicyDiffReport.Change], to tables: inout Tables
+  ) {
+    guard outcome != .same, let entry = pair.before ?? pair.after else { return }
+    let title = TerminalText.visible("\(shownName(of: entry)) (\(entry.type))")
+    let files = [pair.before?.file, pair.after?.file].map { $0.map(TerminalText.visible) }
+    if outcome == .differs {
+      let columns = files.map { ReportTable.Column(name: "", path: $0 ?? "") }
+      tables.differing.append(
+        ReportTable(title: title, columns: columns, rows: PolicyDiffReport.rows(changes, context)))
+    } else {
+      let cells = files.map { ReportTable.Cell(text: $0 ?? "missing", isNotable: $0 == nil) }
+      tables.alone.append(ReportTable.Row(section: "", title: title, cells: cells, isDifferent: true))
+    }
   }
 
   // MARK: Comparison

@@ -4,44 +4,48 @@ import PolicyDocuments
 
 extension PolicyLevelReport {
   /// The policies beside what the levels name, as a report.
-  var table: ReportTable {
-    var table = ReportTable(title: "Levels of the data protection framework of \(revision.date)", columns: [])
-    table.columns = FrameworkLevel.allCases.map { level in
-      ReportTable.Column(title: "Level \(level.rawValue)", details: [level.name], isReference: true)
-    }
+  var report: Report {
     let policies = rows.compactMap { row in row.policy.map { (row: row, item: $0.item, assessment: $0.assessment) } }
-    for policy in policies {
-      let level = policy.assessment.level.map { "meets level \($0.rawValue)" } ?? "meets no level"
-      table.columns.append(
-        ReportTable.Column(
-          title: TerminalText.visible(policy.row.name),
-          details: PolicyReport.details(of: policy.item, context)
-            + [
-              level, Self.next(policy.assessment), policy.row.isBelow ? "below the required level" : "",
-            ].filter { !$0.isEmpty }))
-    }
     let platforms = PolicyPlatform.allCases.filter { platform in
       policies.contains { $0.item.policy.kind.platform == platform }
     }
-    for platform in platforms {
-      for row in FrameworkRow.all(on: platform) {
-        let demands = FrameworkLevel.allCases.map { row.demand(namedBy: $0, in: revision) }
-        guard demands.contains(where: { $0 != nil }) else { continue }
-        let named = demands.map { ReportTable.Cell(text: $0.map(row.words) ?? "–") }
-        let cells = policies.map { policy in
-          policy.item.policy.kind.platform == platform
-            ? cell(of: row, policy.item, policy.assessment) : .outOfPlace
-        }
-        let section = row.setting.map { platform.heading(of: $0.group) } ?? ""
-        table.rows.append(
-          ReportTable.Row(
-            section: platforms.count == 1 ? section : "\(platform.rawValue): \(section)", title: row.title,
-            cells: named + cells, isDifferent: cells.contains(where: \.isNotable)))
-      }
+    let named = "Where a level names no value, that of the level below counts."
+    return Report(
+      title: "Levels of the data protection framework of \(revision.date)", summary: conclusion,
+      tables: platforms.map(table),
+      notes: [named] + rows.filter { $0.policy == nil }.map { "Out of scope: \($0.name) (\($0.type))." })
+  }
+
+  /// The policies for a platform.
+  private func table(_ platform: PolicyPlatform) -> ReportTable {
+    let policies = rows.compactMap { row in row.policy.map { (row: row, item: $0.item, assessment: $0.assessment) } }
+      .filter { $0.item.policy.kind.platform == platform }
+    var table = ReportTable(title: platform.rawValue)
+    table.columns = FrameworkLevel.allCases.map { level in
+      ReportTable.Column(name: "Level \(level.rawValue)", details: [level.name], role: .reference)
     }
-    table.notes =
-      rows.filter { $0.policy == nil }.map { "Out of scope: \($0.name) (\($0.type))." }
-      + [conclusion(policies.count)]
+    table.columns += policies.map { PolicyReport.column(of: $0.item, at: $0.row.name, context) }
+    let levels = policies.map { policy in
+      ReportTable.Cell(
+        text: policy.assessment.level.map { "meets level \($0.rawValue)" } ?? "meets no level",
+        verdict: policy.row.isBelow ? "below the required level" : "", reason: Self.next(policy.assessment),
+        isNotable: policy.row.isBelow)
+    }
+    table.rows = [
+      ReportTable.Row(
+        section: "", title: "Level", cells: FrameworkLevel.allCases.map { _ in .blank } + levels,
+        isDifferent: policies.contains(where: \.row.isBelow))
+    ]
+    for row in FrameworkRow.all(on: platform) {
+      let demands = FrameworkLevel.allCases.map { row.demand(namedBy: $0, in: revision) }
+      guard demands.contains(where: { $0 != nil }) else { continue }
+      let named = demands.map { demand in demand.map { ReportTable.Cell(text: row.words(of: $0)) } ?? .blank }
+      let cells = policies.map { cell(of: row, $0.item, $0.assessment) }
+      table.rows.append(
+        ReportTable.Row(
+          section: row.setting.map { platform.heading(of: $0.group) } ?? "", title: row.title, cells: named + cells,
+          isDifferent: cells.contains(where: \.isNotable)))
+    }
     return table
   }
 

@@ -10,6 +10,7 @@ import PolicyDocuments
 struct PolicyLevelReport {
   /// A policy, or a document that is none.
   struct Row {
+    let file: String
     let name: String
     /// The policy with its levels; `nil` for a document that is out of scope.
     let policy: (item: PolicyFile.Item, assessment: LevelAssessment)?
@@ -25,8 +26,18 @@ struct PolicyLevelReport {
   private(set) var rows: [Row] = []
 
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
-    let form = try ReportInput(context)
+    if let baseline = context.arguments.value(of: "baseline") {
+      return try PolicyBaselineReport.run(words, baseline, context)
+    }
+    let checks = try CheckFormat(context)
+    let form = checks == nil ? try ReportInput(context) : nil
     var report = PolicyLevelReport(context)
+    guard checks == nil || report.required != nil else {
+      throw Failure(
+        .wrongUse,
+        "--format \(context.arguments.value(of: "format") ?? "") needs a requirement: add --require or --baseline",
+        next: "pj help policy level")
+    }
     context.begin(records, report)
     let inputs = PolicyInputs(words, context, answersForeign: true) { input, inputs in
       for item in input.policies { report.add(item, input) }
@@ -44,8 +55,12 @@ struct PolicyLevelReport {
     let isEmpty = report.required != nil && !isBelow && report.rows.allSatisfy { $0.policy == nil }
     let judged = inputs.exitCode(ofNothing: isEmpty)
     let code: ExitCode = judged != .done ? judged : isBelow ? .different : .done
-    if let form {
-      if !report.rows.isEmpty { form.print(report.table, to: context) }
+    if let checks {
+      var list = report.checks
+      list.addErrors(of: inputs, endingWith: code)
+      checks.print(list, to: context)
+    } else if let form {
+      if !report.rows.isEmpty { form.print(report.report, to: context) }
     } else {
       context.end(records, (report.rows, inputs), code, of: inputs.journals) { report.printText() }
     }
@@ -74,15 +89,61 @@ struct PolicyLevelReport {
     }
     let isBelow = required.map { $0.rawValue > assessment.level?.rawValue ?? 0 } ?? false
     let name = item.path.isEmpty ? input.name : "\(input.name): \(item.path)"
-    rows.append(Row(name: name, policy: (item, assessment), type: "", isBelow: isBelow))
+    rows.append(Row(file: input.name, name: name, policy: (item, assessment), type: "", isBelow: isBelow))
     context.records { write(item, assessment, input, to: $0) }
   }
 
   /// A folder brings much that is no policy; only what was named, or is a policy for another platform, fails.
   private mutating func addForeign(_ type: String, _ input: PolicyInput, isPolicy: Bool) {
     let isBelow = required != nil && (isPolicy || !input.isFromExport)
-    rows.append(Row(name: input.name, policy: nil, type: type, isBelow: isBelow))
+    rows.append(Row(file: input.name, name: input.name, policy: nil, type: type, isBelow: isBelow))
     context.show(Self.outOfScope, (input.name, type))
+  }
+
+  // MARK: Continuous integration
+
+  /// Every setting that the required level names, as a check; and that a document is judged at all.
+  private var checks: CheckList {
+    var list = CheckList("pj policy level")
+    guard let required else { return list }
+    for row in rows {
+      guard let policy = row.policy else {
+        guard row.isBelow else { continue }
+        list.add(
+          CheckList.Check(
+            rule: "outOfScope", meaning: "the framework has values for the document", file: row.name, path: "",
+            problem: CheckList.Problem(severity: .error, message: "out of scope: \(row.type)")))
+        continue
+      }
+      let missing = policy.assessment.missing(at: required)
+      for setting in FrameworkRow.all(on: policy.item.policy.kind.platform) {
+        guard let demand = setting.demand(of: required, in: revision) else { continue }
+        let problem = missing.first { $0.row.id == setting.id }.map { entry in
+          CheckList.Problem(
+            severity: .error,
+            message:
+              "\(setting.title): is \(shown(entry, policy.item)), should be \(setting.words(of: entry.demand)), or stricter"
+              + (entry.reason.map { " (\($0))" } ?? ""), place: policy.item.place)
+        }
+        list.add(
+          CheckList.Check(
+            rule: setting.id, meaning: "\(setting.title): \(setting.words(of: demand)), or stricter", file: row.file,
+            path: policy.item.path, problem: problem))
+      }
+    }
+    return list
+  }
+
+  /// A policy's value of a setting for which something is demanded.
+  static func shown(
+    _ row: FrameworkRow, _ outcome: LevelAssessment.Outcome, _ item: PolicyFile.Item, _ context: CommandContext
+  ) -> String {
+    row.value(in: item.policy).map { PolicyReport.shown($0, context) }
+      ?? (outcome == .unknown ? ReportTable.unknown : ReportTable.unset)
+  }
+
+  private func shown(_ entry: LevelAssessment.Entry, _ item: PolicyFile.Item) -> String {
+    Self.shown(entry.row, entry.outcome, item, context)
   }
 
   // MARK: Text
@@ -115,7 +176,7 @@ struct PolicyLevelReport {
         printMissing(policy.item, policy.assessment)
       }
     }
-    context.output.line(conclusion(policies.count))
+    context.output.line(conclusion)
     if rows.contains(where: { $0.policy == nil && $0.isBelow }) {
       context.note("what is out of scope meets no level: name policies alone, or leave out --require")
     }
@@ -160,18 +221,20 @@ struct PolicyLevelReport {
         table.append([TextCell("  " + entry.row.platform.heading(of: heading))])
         group = heading
       }
-      let value =
-        entry.row.value(in: item.policy).map { PolicyReport.shown($0, context) }
-        ?? (entry.outcome == .unknown ? ReportTable.unknown : ReportTable.unset)
       table.append([
-        TextCell("    " + entry.row.title), TextCell(value), TextCell(entry.row.words(of: entry.demand)),
+        TextCell("    " + entry.row.title), TextCell(shown(entry, item)), TextCell(entry.row.words(of: entry.demand)),
         TextCell(entry.reason ?? ""),
       ])
     }
   }
 
-  func conclusion(_ policies: Int) -> String {
-    var parts = [policies.counted("policy", "policies")]
+  /// How many of how many meet each level.
+  var conclusion: String {
+    let levels = rows.compactMap { row in row.policy.map { $0.assessment.level?.rawValue ?? 0 } }
+    let met = FrameworkLevel.allCases.map { level in
+      "\(levels.count { $0 >= level.rawValue }) of \(levels.count) meet level \(level.rawValue)"
+    }
+    var parts = [levels.count.counted("policy", "policies")] + (levels.count > 1 ? met : [])
     let below = rows.count { $0.isBelow && $0.policy != nil }
     if let required { parts.append("\(below) below level \(required.rawValue)") }
     let foreign = rows.count { $0.policy == nil }

@@ -9,32 +9,80 @@ enum PolicyLintReport {
   /// Prints the findings of everything that was named.
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
     let profile = try profile(context)
+    let form = try CheckFormat(context)
+    let report = form == nil ? try ReportInput(context) : nil
+    var checks = CheckList("pj policy lint")
+    var tables = LintTables()
     context.begin(records, ())
     var findings: [PolicyFinding] = []
     var severities: [PolicyRule.Severity] = []
     var policies = 0
     var configurations = 0
+    var tenant = TenantLint()
+    var clean: [LintTables.Place] = []
+    func print(_ found: [PolicyFinding], _ path: String, _ file: String) -> [LintTables.Shown] {
+      findings += found
+      var shown: [LintTables.Shown] = []
+      for finding in found {
+        guard let severity = profile?.severity(of: finding) ?? (profile == nil ? finding.rule.severity : nil) else {
+          continue
+        }
+        severities.append(severity)
+        shown.append((finding, severity))
+        guard report == nil else { continue }
+        guard form == nil else {
+          checks.add(check(finding, severity, path, file))
+          continue
+        }
+        context.show(findingRecord, (finding, severity, path, file)) {
+          context.output.line(line(finding, severity, file, context), hanging: 9)
+        }
+      }
+      return shown
+    }
     let inputs = PolicyInputs(words, context) { input, inputs in
       for item in input.policies {
         policies += 1
-        print(item.findings, item.path)
+        let shown = print(item.findings, item.path, input.name)
+        let place = LintTables.Place(file: input.name, path: item.path)
+        tables.add(
+          PolicyReport.column(of: item, at: place.text, context), at: place,
+          of: item.policy.kind.platform.rawValue, shown)
+        // A document all of whose findings are silenced passes, and does not vanish.
+        if shown.isEmpty { clean.append(place) }
+        // Policies of accounts are those that devices have, and no tenant's.
+        if input.shape != nil { tenant.add(item, in: input.name) }
       }
-      print(input.configurationFindings, "")
-      func print(_ found: [PolicyFinding], _ path: String) {
-        findings += found
-        for finding in found {
-          guard let severity = profile?.severity(of: finding) ?? (profile == nil ? finding.rule.severity : nil) else {
-            continue
-          }
-          severities.append(severity)
-          context.show(findingRecord, (finding, severity, path, input.name)) {
-            context.output.line(line(finding, severity, input.name, context), hanging: 9)
-          }
+      let isConfigured = input.others.contains { if case .appConfiguration = $0 { true } else { false } }
+      let shown = print(input.configurationFindings, "", input.name)
+      if isConfigured || !input.configurationFindings.isEmpty, shown.isEmpty {
+        clean.append(LintTables.Place(file: input.name, path: ""))
+      }
+      tables.add(configurations: input, shown, context)
+      // Files that are named one by one are few of a tenant's documents.
+      if !input.isFromExport || input.continuation != nil || input.refusals.contains(where: \.isBroken) {
+        tenant.isIncomplete = true
+      }
+      for (document, lost) in zip(input.others, input.lostInOthers) {
+        tenant.add(document, lacking: lost, isPartial: input.isPartial, in: input.name)
+        guard case .appConfiguration = document else {
+          inputs.skip(document.kindName)
+          continue
         }
+        configurations += 1
       }
-      for document in input.others {
-        if case .appConfiguration = document { configurations += 1 } else { inputs.skip(document.kindName) }
-      }
+    }
+    if !inputs.failures.isEmpty { tenant.isIncomplete = true }
+    for found in tenant.findings {
+      let place = LintTables.Place(file: found.finding.file ?? "", path: found.path)
+      tables.add(shared: print([found.finding], place.path, place.file), at: place)
+    }
+    clean.removeAll { tables.hasShared(at: $0) }
+    for place in clean { checks.add(Self.clean(place)) }
+    let unchecked = tenant.unchecked
+    if !unchecked.isEmpty {
+      context.note(
+        "what only \(unchecked.joined(separator: " and ")) would show is not checked. Next: export them, too")
     }
     JournalSeeking.note(inputs.journals, in: context)
     let isClean = severities.allSatisfy { $0 == .note }
@@ -44,17 +92,23 @@ enum PolicyLintReport {
     let judged = inputs.exitCode(ofNothing: isEmpty)
     let code: ExitCode = judged != .done ? judged : isClean ? .done : .different
     let silenced = profile.map { _ in findings.count - severities.count }
+    let summary = TerminalText.visible(
+      conclusion(severities, policies, configurations) + (silenced.map { ", \($0) silenced" } ?? "")
+        + (inputs.skippedText.map { "; \($0)" } ?? "") + ".")
     if isEmpty, inputs.exitCode == .done {
       context.note("no policy and no app configuration was checked. Next: \(PolicyInputs.list(words))")
+    }
+    if form != nil || report != nil {
+      checks.addErrors(of: inputs, endingWith: code)
+      form?.print(checks, to: context)
+      if !isEmpty { report?.print(tables.report(summary, clean: clean.count), to: context) }
+      return code
     }
     context.end(
       records, (severities, policies, configurations, inputs, silenced), code, of: inputs.journals
     ) {
       guard policies + configurations > 0 || inputs.skippedText != nil else { return }
-      let skipped = inputs.skippedText.map { "; \($0)" } ?? ""
-      let silenced = silenced.map { ", \($0) silenced" } ?? ""
-      context.output.line(
-        TerminalText.visible(conclusion(severities, policies, configurations) + silenced + skipped + "."))
+      context.output.line(summary)
     }
     return code
   }
@@ -68,6 +122,21 @@ enum PolicyLintReport {
     } catch {
       throw Failure(.wrongUse, "--profile \(path): \(error)", next: "pj help policy")
     }
+  }
+
+  /// A finding as a check that fails.
+  private static func check(
+    _ finding: PolicyFinding, _ severity: PolicyRule.Severity, _ path: String, _ file: String
+  ) -> CheckList.Check {
+    CheckList.Check(
+      rule: finding.rule.id, meaning: finding.rule.meaning, file: file, path: path,
+      problem: CheckList.Problem(
+        severity: severity, message: "\(finding.setting): \(finding.message); \(finding.remedy)", place: finding.place))
+  }
+
+  /// A document without findings.
+  private static func clean(_ place: LintTables.Place) -> CheckList.Check {
+    CheckList.Check(rule: "lint", meaning: "no rule finds anything", file: place.file, path: place.path, problem: nil)
   }
 
   /// Says that an entry of the profile silences nothing: its rule may have got another name, or its cause is gone.

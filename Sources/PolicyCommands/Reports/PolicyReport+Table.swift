@@ -1,10 +1,11 @@
 import AppProtection
 import CommandLineInterface
 import CommandSupport
+import PlainText
 import PolicyDocuments
 import ProtectionSupport
 
-/// Documents as a report has them, side by side.
+/// Documents of one kind as a report has them, side by side.
 struct DocumentTable {
   /// A setting of a document.
   struct Value {
@@ -24,17 +25,19 @@ struct DocumentTable {
     let number: Int
   }
 
+  /// What the documents are.
+  let title: String
   private var columns: [ReportTable.Column] = []
   private var keys: [Key] = []
   private var known: Set<Key> = []
   /// Of each document, the settings that it can have.
   private var values: [[Key: Value]] = []
 
-  var isEmpty: Bool { columns.isEmpty }
+  init(_ title: String) { self.title = title }
 
   /// Adds a document: of a policy, every setting of its platform in the order of the portal, set or not.
-  mutating func add(_ title: String, details: [String], _ new: [Value]) {
-    columns.append(ReportTable.Column(title: TerminalText.visible(title), details: details))
+  mutating func add(_ column: ReportTable.Column, _ new: [Value]) {
+    columns.append(column)
     var counts: [String: Int] = [:]
     var own: [Key: Value] = [:]
     for entry in new {
@@ -47,10 +50,10 @@ struct DocumentTable {
     values.append(own)
   }
 
-  /// The table.
+  /// The table, and how many settings it leaves out, because no document has them.
   ///
-  /// - Parameter includesUnset: Whether to include settings that no document has.
-  func table(_ title: String, includesUnset: Bool, _ context: CommandContext) -> ReportTable {
+  /// - Parameter includesUnset: Whether to include these too.
+  func table(includesUnset: Bool, _ context: CommandContext) -> (table: ReportTable, unset: Int) {
     var table = ReportTable(title: title, columns: columns)
     var unset = 0
     // Settings of one section stand together, whichever document brought them.
@@ -66,31 +69,34 @@ struct DocumentTable {
         ReportTable.Row(
           section: key.section, title: TerminalText.visible(key.title),
           cells: found.map { value in
-            guard let value else { return .outOfPlace }
-            return ReportTable.Cell(
-              text: value.value.map { PolicyReport.shown($0, context) } ?? (value.isUnknown ? ReportTable.unknown : nil)
-            )
+            ReportTable.Cell(
+              text: value?.value.map { PolicyReport.shown($0, context) }
+                ?? (value?.isUnknown == true ? ReportTable.unknown : nil))
           }, isDifferent: Set(found.map { $0?.isUnknown == true ? ReportTable.unknown : $0?.value?.words }).count > 1))
     }
-    if unset > 0 { table.notes.append("\(unset) settings are not configured in any of the documents.") }
-    return table
+    return (table, unset)
   }
 }
 
 extension PolicyReport {
   /// Prints the documents as a report.
   static func run(_ words: [String], as report: ReportInput, _ context: CommandContext) -> ExitCode {
-    var documents = DocumentTable()
+    var tables: [DocumentTable] = []
+    func add(_ column: ReportTable.Column, to title: String, _ values: [DocumentTable.Value]) {
+      let place = tables.firstIndex { $0.title == title } ?? tables.endIndex
+      if place == tables.endIndex { tables.append(DocumentTable(title)) }
+      tables[place].add(column, values)
+    }
     let inputs = PolicyInputs(words, context) { input, _ in
       input.noteUnknown(context)
       for item in input.policies {
-        documents.add(
-          [input.name, item.path].filter { !$0.isEmpty }.joined(separator: ": "), details: details(of: item, context),
-          values(of: item, context))
+        add(
+          column(of: item, at: [input.name, item.path].filter { !$0.isEmpty }.joined(separator: ": "), context),
+          to: item.policy.kind.platform.rawValue, values(of: item, context))
       }
       for (document, lost) in zip(input.others, input.lostInOthers) {
-        documents.add(
-          input.name, details: [document.kindName],
+        add(
+          column(of: document, at: input.name, context), to: document.kindName,
           rows(of: document, lost).map {
             .init(section: document.kindName, title: shownName($0.title, context), value: $0.shown)
           })
@@ -98,9 +104,13 @@ extension PolicyReport {
     }
     JournalSeeking.note(inputs.journals, in: context)
     if let skipped = inputs.skippedText, !inputs.namesRefusals { context.note(skipped) }
-    if !documents.isEmpty {
-      let table = documents.table("Policies", includesUnset: context.arguments.flag("all"), context)
-      report.print(table, to: context)
+    if !tables.isEmpty {
+      let made = tables.map { $0.table(includesUnset: context.arguments.flag("all"), context) }
+      let notes = made.compactMap { table, unset in
+        unset == 0
+          ? nil : "\(table.title): \(unset.counted("setting is", "settings are")) not configured in any document."
+      }
+      report.print(Report(title: "Policies", tables: made.map(\.table), notes: notes), to: context)
     }
     return inputs.exitCode
   }
@@ -119,11 +129,22 @@ extension PolicyReport {
       }
   }
 
-  /// What the heading of a policy says of it.
-  static func details(of item: PolicyFile.Item, _ context: CommandContext) -> [String] {
-    [
-      name(of: item.policy).map { shown($0, context) },
-      item.isFromDevice ? "from a device" : nil,
-    ].compactMap(\.self)
+  /// The heading of a policy.
+  ///
+  /// - Parameter place: The file and the place in it.
+  static func column(
+    of item: PolicyFile.Item, at place: String, number: Int? = nil, details: [String] = [], _ context: CommandContext
+  ) -> ReportTable.Column {
+    ReportTable.Column(
+      name: name(of: item.policy).map { shown($0, context) } ?? "", path: TerminalText.visible(place), number: number,
+      details: (item.isFromDevice ? ["from a device"] : []) + details)
+  }
+
+  /// The heading of another document.
+  static func column(
+    of document: ManagementDocument, at place: String, _ context: CommandContext
+  ) -> ReportTable.Column {
+    ReportTable.Column(
+      name: name(of: document).map { shown($0, context) } ?? "", path: TerminalText.visible(place))
   }
 }

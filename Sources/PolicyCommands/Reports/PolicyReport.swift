@@ -67,7 +67,8 @@ enum PolicyReport {
     context.print(table)
     if unset > 0 { context.note("\(input.name): \(unset) settings are not configured; --all lists them") }
     if unknown > 0 {
-      context.note("\(input.name): \(unknown) settings are not in the export, and unknown; --all lists them")
+      let source = item.isFromDevice ? "not reported by devices" : "not in the export"
+      context.note("\(input.name): \(unknown) settings are \(source), and unknown; --all lists them")
     }
     noteFindings(item, input, context)
   }
@@ -164,6 +165,11 @@ enum PolicyReport {
   }
 
   /// A policy's name.
+  static func name(of document: ManagementDocument) -> PortalValue? {
+    document.rows.first { $0.title == "Name" }?.shown
+  }
+
+  /// The display name of a policy; `nil` if it has none.
   static func name(of policy: PolicyDocument) -> PortalValue? {
     PortalSetting.showing(.displayName, on: policy.kind.platform)?.value(in: policy)
   }

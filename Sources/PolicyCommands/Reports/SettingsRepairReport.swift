@@ -50,8 +50,10 @@ struct SettingsRepairReport {
 
   private let context: CommandContext
   private let writes: Bool
+  /// The property lists to which a project's entitlements belong.
+  private let owners: [String: String]
 
-  static func run(_ paths: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+  static func run(_ paths: [String], owners: [String: String], _ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let writes = arguments.flag("write")
     guard !writes || !arguments.flag("dry-run") else {
@@ -71,7 +73,7 @@ struct SettingsRepairReport {
       }
     }
     if arguments.flag("diff") { try context.refuseJSON("settings fix --diff") }
-    return SettingsRepairReport(context: context, writes: writes).run(paths)
+    return SettingsRepairReport(context: context, writes: writes, owners: owners).run(paths)
   }
 
   /// Refuses a file that is named twice, in another spelling or by another link as well: the second would be written over
@@ -170,7 +172,10 @@ struct SettingsRepairReport {
       case .entitlements(let document): entitlements.append(document)
       }
     }
-    let repair = SettingsRepair(documents: documents, entitlements: entitlements, options: options)
+    let repair = SettingsRepair(documents: documents, entitlements: entitlements, options: options) { entitlements in
+      guard let owner = entitlements.file.flatMap({ owners[$0] }) else { return nil }
+      return documents.firstIndex { $0.file == owner }
+    }
     var (ofDocuments, ofEntitlements) = (repair.documents[...], repair.entitlements[...])
     return inputs.map { input in
       switch input.content {

@@ -48,7 +48,7 @@ enum SettingsReport {
     return code
   }
 
-  private static func print(_ finding: SettingsFinding, _ path: String, _ context: CommandContext) {
+  static func print(_ finding: SettingsFinding, _ path: String, _ context: CommandContext) {
     context.show(findingRecord, (path, finding)) { context.output.line(line(finding, context), hanging: 9) }
   }
 
@@ -62,12 +62,15 @@ enum SettingsReport {
 
   /// What `pj settings lint -j` writes.
   static let lintRecords = JSONOutput<Void, (findings: [SettingsFinding], files: Int)>(
-    "settings.lint", [findingRecord, JSONRecord.unreadable],
-    end: SettingsRule.Severity.allCases.map { severity in
-      .init(severity.rawValue + "s") { $0.findings.count { $0.rule.severity == severity } }
-    } + [.init("files", \.files)])
+    "settings.lint", [findingRecord, JSONRecord.unreadable], end: counts)
 
-  private static let findingRecord = JSONRecord<(file: String, finding: SettingsFinding)>(
+  /// What the last record of findings counts.
+  static let counts: [JSONMember<(findings: [SettingsFinding], files: Int)>] =
+    SettingsRule.Severity.allCases.map { severity in
+      .init(severity.rawValue + "s") { $0.findings.count { $0.rule.severity == severity } }
+    } + [.init("files", \.files)]
+
+  static let findingRecord = JSONRecord<(file: String, finding: SettingsFinding)>(
     "finding",
     [
       .init("file", \.file), .init("severity", \.finding.rule.severity), .init("rule", \.finding.rule.rawValue),
@@ -76,7 +79,7 @@ enum SettingsReport {
       .init("remedy", \.finding.remedy), .init("source", \.finding.rule.source),
     ])
 
-  private static func conclusion(_ findings: [SettingsFinding], files: Int) -> String {
+  static func conclusion(_ findings: [SettingsFinding], files: Int) -> String {
     let place = "in \(files.counted("file"))"
     guard !findings.isEmpty else { return "No findings \(place)." }
     let counts = SettingsRule.Severity.allCases.compactMap { severity -> String? in

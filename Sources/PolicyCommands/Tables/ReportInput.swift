@@ -4,15 +4,20 @@ import CommandSupport
 /// What the options of a report ask for.
 struct ReportInput {
   /// The options of a command that makes reports.
-  static let options = [
-    OptionDescription(
-      "format", value: "FORMAT", accepting: .oneOf(ReportFormat.allCases.map(\.rawValue)),
-      "Print a report instead: a table in Markdown, comma-separated values, or an HTML page that loads nothing."
-    ),
-    OptionDescription(
-      "names", value: "FILE",
-      "With --format: a table of identifiers and names, of apps and groups, as comma-separated values."),
-  ]
+  static let options = options(with: [])
+
+  /// The options of a command that makes reports, also in other forms.
+  static func options(with others: [String]) -> [OptionDescription] {
+    [
+      OptionDescription(
+        "format", value: "FORMAT", accepting: .oneOf(ReportFormat.allCases.map(\.rawValue) + others),
+        "Print a report instead: a table in Markdown, comma-separated values, or an HTML page that loads nothing"
+          + (others.isEmpty ? "." : "; or \(others.joined(separator: " or ")) for continuous integration.")),
+      OptionDescription(
+        "names", value: "FILE",
+        "With --format: a table of identifiers and names, of apps and groups, as comma-separated values."),
+    ]
+  }
 
   private let format: ReportFormat
   private let names: NameTable
@@ -41,9 +46,9 @@ struct ReportInput {
     }
   }
 
-  /// Prints a table in the form that is asked for.
-  func print(_ table: ReportTable, to context: CommandContext) {
+  /// Prints a report in the form that is asked for.
+  func print(_ report: Report, to context: CommandContext) {
     context.output.leaveLinesWhole()
-    context.output.write(format.text(of: table.naming(names)))
+    context.output.write(format.text(of: report.naming(names)))
   }
 }

@@ -35,6 +35,13 @@ public struct FrameworkRow: Sendable {
       "the values of \(id) are not in the order of levels and dates")
   }
 
+  /// A row of an organization's own: what a policy has that has nothing else.
+  init(_ properties: [PolicyProperty], as policy: PolicyDocument, by comparison: LevelComparison) {
+    (id, self.properties, self.comparison, condition) = (properties.first?.name ?? "", properties, comparison, nil)
+    platform = policy.kind.platform
+    demands = [FrameworkDemand(properties, as: policy)]
+  }
+
   /// The portal's entries that show the setting.
   public var settings: [PortalSetting] {
     PortalSetting.all(on: platform).filter { setting in setting.properties.contains { properties.contains($0) } }
@@ -139,6 +146,12 @@ public struct FrameworkDemand: Sendable {
     acceptsAll = draft.acceptsAll
     policy = Self.policy(draft.values, properties, platform)
     least = Self.policy(draft.least ?? draft.values, properties, platform)
+  }
+
+  fileprivate init(_ properties: [PolicyProperty], as policy: PolicyDocument) {
+    (level, since, acceptsAll) = (.basic, .first, false)
+    (self.policy, least) = (policy, policy)
+    values = properties.filter { !$0.isUnset(in: policy) }
   }
 
   private static func policy(

@@ -51,6 +51,7 @@ public struct LevelAssessment: Sendable {
     against revision: FrameworkRevision = .newest
   ) {
     let platform = policy.kind.platform
+    let unknown = UnknownSettings(isFromDevice: isFromDevice, isPartial: isPartial, lost: lost)
     isCovered = revision >= .first(on: platform)
     let rows = isCovered ? FrameworkRow.all(on: platform) : []
     var entries: [FrameworkLevel: [Entry]] = [:]
@@ -58,14 +59,7 @@ public struct LevelAssessment: Sendable {
       entries[level] = rows.compactMap { row in
         guard let demand = row.demand(of: level, in: revision) else { return nil }
         if demand.level < level { return entries[demand.level]?.first { $0.row.id == row.id } }
-        if !demand.acceptsAll, row.properties.contains(where: { lost.contains($0.name) }) {
-          // Many comparisons take an absent list for an empty one.
-          return Entry(row: row, demand: demand, outcome: .unknown, reason: Self.lost)
-        }
-        if row.hangs(on: lost, demand, policy) {
-          return Entry(row: row, demand: demand, outcome: .unknown, reason: Self.lost)
-        }
-        return Self.entry(row, demand, policy, isFromDevice, isPartial)
+        return Self.entry(row, demand, policy, unknown)
       }
     }
     self.revision = revision
@@ -91,12 +85,18 @@ public struct LevelAssessment: Sendable {
   private static let lost = "the value in the document is lost or unreadable"
   private static let leftOut = "the exporting program may leave it out"
 
-  private static func entry(
-    _ row: FrameworkRow, _ demand: FrameworkDemand, _ policy: PolicyDocument, _ isFromDevice: Bool, _ isPartial: Bool
+  /// Why a policy does not simply have what is demanded; `nil` if it does.
+  static func entry(
+    _ row: FrameworkRow, _ demand: FrameworkDemand, _ policy: PolicyDocument, _ unknown: UnknownSettings
   ) -> Entry? {
     guard !demand.acceptsAll else { return nil }
+    let isPartial = unknown.isPartial
     func entry(_ outcome: Outcome, _ reason: String?) -> Entry {
       Entry(row: row, demand: demand, outcome: outcome, reason: reason)
+    }
+    // Many comparisons take an absent list for an empty one.
+    if row.properties.contains(where: unknown.isLost) || row.hangs(on: unknown.lost, demand, policy) {
+      return entry(.unknown, Self.lost)
     }
     switch row.comparison.verdict(demand, row.properties, policy) {
     case .met:
@@ -108,8 +108,7 @@ public struct LevelAssessment: Sendable {
       if let condition = row.condition { return entry(.conditional, condition) }
       // What the source does not report may be as strict as can be.
       var best = policy
-      for property in demand.values
-      where isFromDevice && property.device.isEmpty || isPartial && policy[property] == .absent {
+      for property in demand.values where unknown.leavesOut(property, policy) {
         best[property] = demand.policy[property]
       }
       if case .met = row.comparison.verdict(demand, row.properties, best) {

@@ -29,6 +29,15 @@ public struct LevelComparison: Sendable {
   /// A value meets another one if combining both policies for one user would change nothing: one rule says what is stricter.
   static let strictness = Self("a value that is as strict or stricter") { demand, properties, policy in
     if properties.contains(where: { isUnrecognized(policy[$0]) }) { return .unknown(unrecognized) }
+    let policy = filled(policy, demand)
+    var least = demand.least
+    least.kind = policy.kind
+    let combined = PolicyCombination(of: [policy, least], on: policy.kind.platform).policy
+    return properties.allSatisfy { $0.isSame(in: combined, as: policy) } ? .met : .missing(nil)
+  }
+
+  /// A policy with what the absence of a setting means where a value of it is demanded.
+  private static func filled(_ policy: PolicyDocument, _ demand: FrameworkDemand) -> PolicyDocument {
     var policy = policy
     for (place, property) in demand.values.enumerated() where property.isUnset(in: policy) {
       // An absent flag is off, an absent limit of characters is 0, and the action beside a condition is to block.
@@ -39,10 +48,32 @@ public struct LevelComparison: Sendable {
       case .value, .absent, .null: break
       }
     }
-    var least = demand.least
-    least.kind = policy.kind
-    let combined = PolicyCombination(of: [policy, least], on: policy.kind.platform).policy
-    return properties.allSatisfy { $0.isSame(in: combined, as: policy) } ? .met : .missing(nil)
+    return policy
+  }
+
+  /// The value itself.
+  static let equality = Self("this value") { demand, properties, policy in
+    if properties.contains(where: { isUnrecognized(policy[$0]) }) { return .unknown(unrecognized) }
+    let policy = filled(policy, demand)
+    return properties.allSatisfy { isEqual(demand.least, policy, $0) } ? .met : .missing(nil)
+  }
+
+  /// Whether two policies agree in a setting; a length of time may be written in any way.
+  private static func isEqual(_ one: PolicyDocument, _ other: PolicyDocument, _ property: PolicyProperty) -> Bool {
+    if case .value(.duration(let one)) = one[property], case .value(.duration(let other)) = other[property] {
+      return one.nanoseconds == other.nanoseconds
+    }
+    return property.isSame(in: one, as: other)
+  }
+
+  /// Any value.
+  static let presence = Self("any value") { _, properties, policy in
+    properties.contains { $0.isUnset(in: policy) } ? .missing(nil) : .met
+  }
+
+  /// No value.
+  static let absence = Self("no value") { _, properties, policy in
+    properties.allSatisfy { $0.isUnset(in: policy) } ? .met : .missing(nil)
   }
 
   /// A list of what stays allowed meets another one if it names nothing more. It counts only where `restricts` holds: what
@@ -52,7 +83,7 @@ public struct LevelComparison: Sendable {
       guard restricts(policy), let property = properties.first else { return .met }
       let more = entries(policy[property]).subtracting(entries(demand.least[property]))
       guard !more.isEmpty else { return .met }
-      return .missing("\(more.count) more than the level names")
+      return .missing("\(more.count) more than asked for")
     }
   }
 

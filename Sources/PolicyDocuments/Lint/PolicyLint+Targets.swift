@@ -22,7 +22,7 @@ extension PolicyLint {
   }
 
   /// The platform that an identifier names; `nil` if it names none.
-  private static func platform(of app: PolicyApp) -> String? {
+  static func platform(of app: PolicyApp) -> String? {
     switch app.identifierTypeName.map({ GraphTypeName(annotation: $0).name }) {
     case "iosMobileAppIdentifier": return "iOS"
     case "androidMobileAppIdentifier": return "Android"

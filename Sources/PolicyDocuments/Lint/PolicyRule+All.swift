@@ -4,8 +4,8 @@ extension PolicyRule {
   /// Every rule, in the order in which findings are listed.
   public static let allCases: [PolicyRule] = {
     let rules: [PolicyRule] =
-      transfer + links + conditions + versions + document + targets + android + windows + configuration + device
-      + exports
+      transfer + links + conditions + versions + document + targets + android + windows + configuration + tenant
+      + device + exports
     assert(Set(rules.map(\.id)).count == rules.count, "two rules have one name")
     return rules
   }()

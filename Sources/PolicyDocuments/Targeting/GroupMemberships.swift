@@ -24,6 +24,8 @@ public struct GroupMemberships: Sendable {
   private var names: [String: Set<String>] = [:]
   /// The members that are listed, by the group's names.
   private var members: [String: Set<String>] = [:]
+  /// The names of groups whose members are all listed.
+  private var whole: Set<String> = []
   /// Some members of groups, as the members themselves say.
   private var parts: [String: Set<String>] = [:]
   /// The names that are certainly those of groups, whether or not their members are listed.
@@ -76,7 +78,8 @@ public struct GroupMemberships: Sendable {
         for member in listed {
           if let id = member.id { for other in member.names where other != id { name(id, other) } }
         }
-        add(first, members: listed.flatMap { member in member.id.map { [$0] } ?? member.names })
+        add(
+          first, members: listed.flatMap { member in member.id.map { [$0] } ?? member.names }, isWhole: group.isWhole)
       }
       for parent in group.memberOf { parts[Self.key(parent), default: []].insert(Self.key(first)) }
     case .names(let table):
@@ -93,8 +96,28 @@ public struct GroupMemberships: Sendable {
     }
   }
 
-  private mutating func add(_ group: String, members names: [String]) {
+  private mutating func add(_ group: String, members names: [String], isWhole: Bool = true) {
     members[Self.key(group), default: []].formUnion(names.map(Self.key))
+    if isWhole { whole.insert(Self.key(group)) }
+  }
+
+  /// These memberships with someone who is in one group alone, and the name of that user.
+  package func addingMember(of group: String) -> (groups: GroupMemberships, name: String) {
+    var result = self
+    let name = "someone who is in one group"
+    result.add(group, members: [name], isWhole: whole.contains(Self.key(group)))
+    return (result, name)
+  }
+
+  /// These memberships with someone who is in none of them and in none of the named groups, and the name of that user.
+  package func addingStranger(to named: [String]) -> (groups: GroupMemberships, name: String) {
+    var result = self
+    let name = "someone who is in no group"
+    let ids = named.reduce(into: groups.union(members.keys)) { $0.formUnion(meant(by: Self.key($1))) }
+    // Whatever the members are that an export does not list: this one is not among them.
+    for id in ids { result.add(id, members: []) }
+    result.add(name + " of others", members: [name])
+    return (result, name)
   }
 
   private static func key(_ name: String) -> String { name.lowercased() }
@@ -146,7 +169,9 @@ public struct GroupMemberships: Sendable {
         let (own, shared) = keys(of: next)
         let listed = own.compactMap { members[$0] }
         // What is in no list is a user, unless it is known to be a group.
-        if listed.isEmpty, start.contains(next) || !groups.isDisjoint(with: own) { isWhole = false }
+        if own.isDisjoint(with: whole), !listed.isEmpty || start.contains(next) || !groups.isDisjoint(with: own) {
+          isWhole = false
+        }
         func each(_ lists: [Set<String>], isCertain: Bool, name: String?) -> Bool {
           for member in lists.reduce(into: Set<String>(), { $0.formUnion($1) }).sorted() {
             let found = meant(by: member)

@@ -56,6 +56,11 @@ public struct PolicyTargeting: Sendable {
     return TargetedApps.meant(by: app, among: listed, on: platform)
   }
 
+  /// The apps that a policy certainly is for, by their identifiers in lower case.
+  package static func apps(of policy: PolicyDocument) -> Set<String> {
+    TargetedApps.certain(policy.targeting, on: policy.kind.platform)
+  }
+
   /// The subject of a reason.
   public enum Step: String, Sendable, CaseIterable {
     case platform
@@ -283,7 +288,7 @@ private struct Decision {
     // Of several targets, an exclusion by a filter comes before a target without one, and that before an inclusion by one.
     let modes = ["exclude", "none", "include"]
     func mode(_ assignment: PolicyAssignment) -> String {
-      filterName(of: assignment) == nil ? "none" : assignment.filterType?.lowercased() ?? "none"
+      assignment.filterName == nil ? "none" : assignment.filterType?.lowercased() ?? "none"
     }
     if Set(targets.map { mode($0.assignment) }).count > 1 {
       addReason(
@@ -307,7 +312,9 @@ private struct Decision {
     case .allUsers:
       addReason(
         .inclusion, .yes,
-        "it is assigned to all users, a target that the service refuses for policies of apps")
+        assignment.groupID == nil
+          ? "it is assigned to all users, a target that the service refuses for policies of apps"
+          : "it is assigned to the service's group of all users")
       return .yes
     case .allDevices:
       addReason(.inclusion, .no, "it is assigned to all devices, which reaches no user")
@@ -336,15 +343,8 @@ private struct Decision {
 
   // MARK: Conditions
 
-  private func filterName(of assignment: PolicyAssignment) -> String? {
-    guard let id = assignment.filterID, !id.isEmpty, assignment.filterType?.lowercased() ?? "none" != "none",
-      id.contains(where: { $0 != "0" && $0 != "-" })
-    else { return nil }
-    return id
-  }
-
   private mutating func passes(_ assignment: PolicyAssignment) -> Truth {
-    guard let id = filterName(of: assignment) else { return .yes }
+    guard let id = assignment.filterName else { return .yes }
     guard let filter = question.filters[id.lowercased()] else {
       addReason(
         .filter, .unknown, "the assignment has a filter that the export does not have", id, lacking: .filter(id: id))
@@ -424,5 +424,15 @@ private struct Decision {
       .management, Truth(holds),
       holds ? "the device's management is one of: \(words)" : "the device's management is none of: \(words)")
     return Truth(holds)
+  }
+}
+
+extension PolicyAssignment {
+  /// The filter that the assignment has; `nil` if it has none.
+  var filterName: String? {
+    guard let id = filterID, !id.isEmpty, filterType?.lowercased() ?? "none" != "none",
+      id.contains(where: { $0 != "0" && $0 != "-" })
+    else { return nil }
+    return id
   }
 }

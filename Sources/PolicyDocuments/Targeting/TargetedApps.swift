@@ -111,4 +111,22 @@ enum TargetedApps {
     case .unrecognized?: return (.unknown, "the policy is about a group of apps that is not known")
     }
   }
+
+  /// The apps that a policy certainly is for, by their identifiers in lower case.
+  static func certain(_ targeting: PolicyDocument.Targeting, on platform: PolicyPlatform) -> Set<String> {
+    switch targeting.appGroupType {
+    case .allCoreMicrosoftApps?: core(on: platform)
+    case .allMicrosoftApps?, .allApps?: microsoft(on: platform)
+    case .selectedPublicApps?, nil:
+      Set(
+        (targeting.apps ?? []).compactMap { app in
+          let suffix = ".\(platform.rawValue.lowercased())"
+          return app.bundleID?.lowercased()
+            ?? app.id.map {
+              $0.lowercased().hasSuffix(suffix) ? String($0.lowercased().dropLast(suffix.count)) : $0.lowercased()
+            }
+        })
+    case .unrecognized?: []
+    }
+  }
 }

@@ -30,7 +30,7 @@ extension SettingsRepair {
       if BuildVariable.isAll(of: text) {
         self = BuildVariable.isIdentifier(text) ? .scheme : .unknown
       } else {
-        self = SettingForm.isScheme(BuildVariable.expanding(in: text) { _ in "a" }[...]) ? .scheme : .invalid
+        self = SettingForm.isScheme(BuildVariable.expanding(in: text) { _, _ in "a" }[...]) ? .scheme : .invalid
       }
     }
   }

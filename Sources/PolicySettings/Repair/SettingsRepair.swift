@@ -50,10 +50,21 @@ public struct SettingsRepair: Sendable {
   public init(
     documents: [SettingsDocument], entitlements: [EntitlementsDocument] = [], options: Options = Options()
   ) {
+    self.init(documents: documents, entitlements: entitlements, options: options) { _ in nil }
+  }
+
+  /// Plans the repair of files that belong together.
+  ///
+  /// - Parameter owner: The index of the document to which entitlements are known to belong; where it says `nil`, the folders
+  ///   of the files decide.
+  package init(
+    documents: [SettingsDocument], entitlements: [EntitlementsDocument], options: Options,
+    owner: (EntitlementsDocument) -> Int?
+  ) {
     self.options = options
     let apps = documents.filter { $0.scope == .infoPlist(isExtension: false) }
     app = apps.count == 1 ? apps.first : nil
-    let owners = entitlements.map { AppComparison.owner(of: $0, among: documents) }
+    let owners = entitlements.map { owner($0) ?? AppComparison.owner(of: $0, among: documents) }
     self.documents = documents.enumerated().map { index, document in
       repair(document, zip(entitlements, owners).filter { $1 == index }.map(\.0))
     }

@@ -53,11 +53,13 @@ package enum BisectCommand: Command {
       ExitCodeDescription(6, "the command could not be run, was ended by a signal, or ended with 128 or more"),
     ])
 
-  package static var descriptionForDomains: CommandDescription {
+  package static func description(in domain: AnyDomain) -> CommandDescription {
     var command = description
+    guard domain.additions == nil else { return command }
     command.discussion[1] = .preformatted(["  /PART", "  not /PART"])
+    let questions = domain.samples.question == nil ? "" : "pj help questions lists the questions. "
     command.discussion[3] =
-      "Values are words or quoted text, numbers, versions, durations (90m, P1D) or times: /PART > 17."
+      "\(questions)Values are words or quoted text, numbers, versions, durations (90m, P1D) or times: /PART > 17."
     command.examples = [
       .init("pj bisect field.pj --where /PART", "When a part of the state is set, and when not."),
       .init("pj bisect field.pj --where 'not /PART' -j", "The other way round, for programs."),

@@ -103,7 +103,7 @@ package enum BlameCommand: Command {
         "\(journal.path): \(path) is not set, and no event up to \(reading.sequence) set it; rules read it so")
       return blame
     }
-    let near = NearestPath.of(pattern.text, among: reading.state.tree().paths())
+    let near = NearestPath.of(pattern.text, among: reading.state.tree().paths(), context.redaction)
     throw Failure(
       .wrongUse,
       "\(journal.path): nothing was ever set at \(path) up to event \(reading.sequence)"

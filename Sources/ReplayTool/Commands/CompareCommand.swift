@@ -43,8 +43,9 @@ package enum CompareCommand: Command {
       ExitCodeDescription(4, "a journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
-  package static var descriptionForDomains: CommandDescription {
+  package static func description(in domain: AnyDomain) -> CommandDescription {
     var command = description
+    guard domain.additions == nil else { return command }
     command.discussion.removeFirst()
     command.options.removeAll { $0.name == "accounts" }
     command.positionals = [PositionalDescription("JOURNAL", .many, completion: .file, "Two journals.")]

@@ -16,7 +16,7 @@ package enum CompleteCommand: Command {
 
   /// What can be printed.
   private enum Kind: String, CaseIterable {
-    case types, positions, paths, accounts
+    case types, positions, paths, accounts, terms
   }
 
   /// The size in bytes from which a journal is not read as a whole.
@@ -33,7 +33,7 @@ package enum CompleteCommand: Command {
     let words = Array(context.arguments.positionals.dropFirst())
     let typed = words.first ?? ""
     // What is wrong with the journal is none of the shell's business.
-    let journal = try? input(words.dropFirst(), context)
+    let journal = kind == .terms ? nil : try? input(words.dropFirst(), context)
     var head = ""
     var rest = typed[...]
     if kind == .positions, let dots = typed.firstRange(of: "..") {
@@ -61,6 +61,7 @@ package enum CompleteCommand: Command {
     case .paths: return state(of: journal, context).map(paths) ?? []
     case .accounts:
       return state(of: journal, context).map(accounts) ?? []
+    case .terms: return ToolShell.current.map { $0.table.helpSubjects + $0.terms() } ?? []
     }
   }
 

@@ -51,7 +51,7 @@ package enum DiffCommand: Command {
       try read(one, other, journal, second, context)
     }
     var diff = before.state.changes(to: after.state)
-    if let path { diff = try part(path, diff, before, after) }
+    if let path { diff = try part(path, diff, before, after, context.redaction) }
     let trouble = ExitCode.worst(before.exitCode, after.exitCode)
     let code: ExitCode = trouble != .done ? trouble : diff.isEmpty ? .done : .different
     context.report { lines in
@@ -118,11 +118,11 @@ package enum DiffCommand: Command {
 
   /// The part of a difference under a path, which must be in one of the states.
   private static func part(
-    _ path: String, _ diff: StateDiff, _ before: TrustedState, _ after: TrustedState
+    _ path: String, _ diff: StateDiff, _ before: TrustedState, _ after: TrustedState, _ redaction: Redaction
   ) throws(Failure) -> StateDiff {
     let path = StateTree.normalized(path)
     guard before.state.tree(at: path) != nil || after.state.tree(at: path) != nil else {
-      let near = NearestPath.of(path, among: after.state.tree().paths())
+      let near = NearestPath.of(path, among: after.state.tree().paths(), redaction)
       throw Failure(
         .wrongUse, "nothing exists at \(path) in either state" + (near.map { "; nearest: \($0)" } ?? ""),
         next: "\(Tool.name) state \(after.journal.path.shellWord) --flat")

@@ -53,11 +53,11 @@ package enum FieldsCommand: Command {
       let most = BlamedValue.maximumCount.grouped
       throw Failure(
         .wrongUse, "\(path): \(pattern.text) matches more than \(most) values; name fewer",
-        next: "\(Tool.name) fields \(path.shellWord) '/accounts/*'")
+        next: "\(Tool.name) fields \(path.shellWord) \(context.environment.tool.domain.samples.path)")
     }
     if blame.values.isEmpty {
       try reading.expectEnd("what is at \(pattern.text)")
-      let near = NearestPath.of(pattern.text, among: reading.state.tree().paths())
+      let near = NearestPath.of(pattern.text, among: reading.state.tree().paths(), context.redaction)
       throw Failure(
         .wrongUse,
         "\(path): nothing was ever set at \(pattern.text) up to event \(reading.sequence)"

@@ -129,7 +129,7 @@ package enum SalvageCommand: Command {
       Failure(
         .unreadable, (error.file == nil ? inputs.joined(separator: ", ") + ": " : "") + "\(error)",
         next: error.file.map { "ls -l \($0.shellWord)" }
-          ?? inputs.lazy.compactMap(FindingNotes.stepForRenamed).first ?? "\(Tool.name) help salvage")
+          ?? inputs.lazy.compactMap { FindingNotes.stepForRenamed(in: $0) }.first ?? "\(Tool.name) help salvage")
     case .unsupportedFormat: Failure(.needsNewerTool, "\(error)", next: Failure.newerTool)
     case .noSpace: Failure(.unreadable, "\(error)", next: "df \(target.shellWord)")
     // What could not be written is not there any more.

@@ -2,6 +2,7 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
+import PlainText
 
 /// `pj state`: the state at a point.
 package enum StateCommand: Command {
@@ -32,8 +33,19 @@ package enum StateCommand: Command {
         "The part to show, such as /accounts/a1/enrollment. Default: everything."),
       OptionDescription(
         "from-start", "Compute the state from the first event and ignore those stored in checkpoints and keyframes."),
-      OptionDescription("flat", "One line per value, with its full path."), JournalSeeking.option,
+      OptionDescription("flat", "One line per value, with its full path."),
+      OptionDescription(
+        "due",
+        "What time alone brings to each account, and when: a check-in, a block, a wipe. pj explain J 'due(a1)' says why."
+      ),
+      JournalSeeking.option,
     ])
+
+  package static func description(in domain: AnyDomain) -> CommandDescription {
+    var command = description
+    if domain.additions == nil { command.options.removeAll { $0.name == "due" } }
+    return command
+  }
 
   package static var schemas: [OutputSchema] { [records.schema] }
 
@@ -53,14 +65,27 @@ package enum StateCommand: Command {
     }
     let path = StateTree.normalized(arguments.value(of: "path") ?? "/")
     try PatternInput.check(path, "--path")
+    let additions = context.environment.tool.domain.additions
+    let listsDeadlines = additions != nil && arguments.flag("due")
+    guard !listsDeadlines || !(arguments.isGiven("path") || arguments.flag("flat")) else {
+      throw Failure(
+        .wrongUse, "--due lists what comes, and not the state: leave --path and --flat out",
+        next: "\(Tool.name) help state")
+    }
+    if let word = words.first, word.hasPrefix("/") {
+      throw Failure(
+        .wrongUse, "\(word) is a path, and stands where a position would",
+        next: "\(Tool.name) state \(input.path.shellWord) --path \(word.shellWord)")
+    }
     let position = try words.first.map(PositionInput.position) ?? input.position ?? .end
     let journal = try JournalInput(seekingIn: input.path, context)
     let reading = try journal.states.reading(at: position, fromStart: arguments.flag("from-start"), context)
     // Without a replayed event, the state would rest on nothing.
     if reading.sequence == 0 { try reading.expectEnd("what the state was") }
+    if let additions, listsDeadlines { return try printDeadlines(additions, reading, context) }
     guard let part = reading.state.tree(at: path) else {
       try reading.expectEnd("what is at \(path)")
-      let near = NearestPath.of(path, among: reading.state.tree().paths())
+      let near = NearestPath.of(path, among: reading.state.tree().paths(), context.redaction)
       throw Failure(
         .wrongUse,
         "\(journal.path): nothing exists at \(path) after event \(reading.sequence)"
@@ -88,7 +113,47 @@ package enum StateCommand: Command {
   }
 
   /// What `-j` writes.
-  static let records = JSONOutput<String, Void>("state", start: [.init("journal") { $0 }], [state])
+  static let records = JSONOutput<String, Void>("state", start: [.init("journal") { $0 }], [state, due])
+
+  private static let due = JSONRecord<AccountDeadline>(
+    "due",
+    [
+      .init("account", \.account), .init("type", \.kind), .init("statement", \.statement),
+      .init("time") { $0.time.map { CivilTime(nanoseconds: $0) } }, .init("isOver", \.isOver),
+      .init("property", \.setting),
+    ])
+
+  /// Lists what time alone brings, at the time that was asked for, or that of the state's event.
+  private static func printDeadlines(
+    _ additions: any DomainAdditions, _ reading: TrustedState, _ context: CommandContext
+  ) throws(Failure) -> ExitCode {
+    let moment: Moment
+    do throws(HistoryError) {
+      moment = try reading.moment()
+    } catch {
+      throw Failure(error, journal: reading.journal.path)
+    }
+    let deadlines = additions.deadlines(in: reading.state, at: moment)
+    context.begin(records, reading.journal.path)
+    context.show(due, each: deadlines) {
+      guard !deadlines.isEmpty else { return context.output.line("time alone brings nothing to any account") }
+      var table = TextTable([
+        TextColumn("account"), TextColumn("time (UTC)"), TextColumn("what"), TextColumn("setting"),
+      ])
+      for deadline in deadlines {
+        table.append([
+          TextCell(deadline.account),
+          TextCell(
+            deadline.time.map { (deadline.isOver ? "since " : "") + CivilTime(nanoseconds: $0).text } ?? "now"),
+          TextCell(deadline.statement), TextCell(deadline.setting ?? ""),
+        ])
+      }
+      context.print(table)
+    }
+    context.end(records, (), reading.exitCode, of: [reading.journal])
+    reading.note(context)
+    return reading.exitCode
+  }
 
   private static let state = JSONRecord<(reading: TrustedState, path: String, part: StateTree)>(
     "state",
@@ -97,7 +162,7 @@ package enum StateCommand: Command {
       .init("digest") {
         let scheme = $0.reading.journal.history.digestScheme(at: $0.reading.sequence)
         return HexDigits($0.reading.state.digest(as: scheme).combined)
-      }, .init("state", \.part),
+      }, .init("state", as: .value) { ValueJSON($2).json($0.part, under: $0.path).appendJSON(to: &$1, $2) },
     ])
 
   private static func printText(
@@ -108,7 +173,9 @@ package enum StateCommand: Command {
     if context.arguments.flag("flat") {
       for line in text.flat(part, under: path) { output.line(TerminalText.visible(line), hanging: 4) }
     } else {
-      for line in text.indented(part) { output.line(TerminalText.visible(line.text), hanging: line.column) }
+      for line in text.indented(part, under: path) {
+        output.line(TerminalText.visible(line.text), hanging: line.column)
+      }
     }
     if part.isEmpty {
       context.note("\(reading.journal.path): nothing is set at \(path) after event \(reading.sequence)")

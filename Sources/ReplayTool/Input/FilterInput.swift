@@ -28,12 +28,19 @@ enum FilterInput {
       "where", short: "w", value: "CONDITION", "Only events for which the condition holds: pj help filters."),
   ]
 
+  /// What a condition can ask of the events of the tool's domain.
+  static var fields: [FilterTest.Field] {
+    FilterTest.Field.allCases.filter { $0 != .account || Tool.current.hasAccounts }
+  }
+
   /// The requested filter.
   static func filter(_ arguments: ParsedArguments, _ journal: JournalInput) throws(Failure) -> EventFilter {
     var filter = EventFilter()
     filter.types = try PatternInput.globs(arguments.values(of: "type"), option: "type")
     filter.excludedTypes = try PatternInput.globs(arguments.values(of: "not-type"), option: "not-type")
-    filter.accounts = try PatternInput.globs(arguments.values(of: "account"), option: "account")
+    if Tool.current.hasAccounts {
+      filter.accounts = try PatternInput.globs(arguments.values(of: "account"), option: "account")
+    }
     filter.paths = try PatternInput.globs(arguments.values(of: "path"), option: "path")
     filter.wantsFindings = arguments.flag("findings")
     if let domain = journal.otherDomain, !filter.paths.isEmpty || filter.wantsFindings {
@@ -54,7 +61,7 @@ enum FilterInput {
     if let pattern = arguments.value(of: "grep") { filter.search = try expression(pattern, option: "-g") }
     if let text = arguments.value(of: "where") {
       do throws(FilterError) {
-        filter.condition = try FilterExpression(text)
+        filter.condition = try FilterExpression(text, fields: fields)
       } catch {
         throw Failure(error, option: "-w")
       }

@@ -157,7 +157,7 @@ package struct EventLog: Sendable {
   private func logText(_ context: CommandContext, _ highlight: TextPattern?) -> LogText {
     LogText(
       style: context.style, redaction: context.redaction, highlight: highlight, columns: context.output.columns,
-      clock: clock(context.arguments))
+      clock: clock(context.arguments), hasAccounts: context.environment.tool.domain.hasAccounts)
   }
 
   /// The times that are shown.

@@ -81,7 +81,7 @@ struct LogSelection {
     var totals = totals
     totals.seen = filter.seen
     totals.matched = filter.matched
-    totals.reasonForNothing = filter.reasonForNothing()
+    totals.reasonForNothing = filter.reasonForNothing(tools.printer.redaction)
     totals.unmet = filter.unmet
     return totals
   }

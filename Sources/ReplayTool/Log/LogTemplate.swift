@@ -13,11 +13,16 @@ package struct LogTemplate {
     case seq, time, type, account, headline, cause, correlation, process, version, uptime, findings, conditions
 
     /// What it stands for, as a sentence.
-    package var meaning: String {
+    ///
+    /// - Parameters:
+    ///   - samples: What is named as an example.
+    ///   - hasLocalTimes: Whether the log has them.
+    package func meaning(_ samples: DomainSamples, hasLocalTimes: Bool) -> String {
       switch self {
       case .seq: "The event's number."
-      case .time: "When it was written, in UTC, or with --local in local time with the offset."
-      case .type: "Its type, such as wipe.requested."
+      case .time:
+        "When it was written, in UTC\(hasLocalTimes ? ", or with --local in local time with the offset" : "")."
+      case .type: "Its type, such as \(samples.type)."
       case .account: "The accounts that it concerns, as in the log."
       case .headline: "What it means, as in the log."
       case .cause: "The event that caused it; 0 for none."
@@ -25,7 +30,7 @@ package struct LogTemplate {
       case .process: "The event with which the process began; 0 for none."
       case .version: "The version of its type."
       case .uptime: "The time since the device started, as an ISO 8601 duration."
-      case .findings: "The rules that it breaks, such as S-30; empty for none."
+      case .findings: "The rules that it breaks\(samples.rule.map { ", such as \($0)" } ?? ""); empty for none."
       case .conditions: "The launch conditions that are not met, with what was compared; empty for none."
       }
     }
@@ -38,9 +43,10 @@ package struct LogTemplate {
   }
 
   /// The template of `--oneline`.
-  static let oneline = LogTemplate([
-    .field(.seq), .text(" "), .field(.type), .text(" "), .field(.account), .text(" "), .field(.headline),
-  ])
+  static var oneline: LogTemplate {
+    let account: [Part] = Tool.current.hasAccounts ? [.field(.account), .text(" ")] : []
+    return LogTemplate([.field(.seq), .text(" "), .field(.type), .text(" ")] + account + [.field(.headline)])
+  }
 
   private let parts: [Part]
   /// How times are shown.
@@ -91,8 +97,9 @@ package struct LogTemplate {
       }
       return .value(StateTree.normalized(String(name)))
     }
-    if let field = Field(rawValue: String(name)) { return .field(field) }
-    let near = EditDistance.nearest(to: String(name), in: Field.allCases.map(\.rawValue), limit: 1).first
+    let fields = Field.allCases.filter { $0 != .account || Tool.current.hasAccounts }
+    if let field = fields.first(where: { $0.rawValue == name }) { return .field(field) }
+    let near = EditDistance.nearest(to: String(name), in: fields.map(\.rawValue), limit: 1).first
     throw failure("no field is called {\(name)}" + (near.map { "; nearest: {\($0)}" } ?? ""))
   }
 
@@ -130,11 +137,17 @@ package struct LogTemplate {
     case nil: "unset"
     case .value(let value)?: values.text(value)
     case let part?:
-      part.leaves(under: "").filter { $0.value != .unset }.map {
-        "\(values.redaction.shown(statePath: $0.path).dropFirst()): \(values.text($0.value))"
+      part.leaves(under: path == "/" ? "" : path).filter { $0.value != .unset }.map {
+        "\(name(of: $0.path, below: path)): \(values.text($0.value))"
       }
       .joined(separator: ", ")
     }
+  }
+
+  /// The names of a path below another one, as they are shown.
+  private func name(of path: String, below part: String) -> String {
+    StateTree.components(of: values.redaction.shown(statePath: path)).dropFirst(StateTree.components(of: part).count)
+      .joined(separator: "/")
   }
 }
 

@@ -14,9 +14,9 @@ struct LogText: Sendable {
   let highlight: TextPattern?
   /// The times: UTC, or local ones with their offsets.
   let clock: LogClock
-  private let columns: [TextColumn] = [
-    TextColumn("seq", .right), TextColumn("time"), TextColumn("event"), TextColumn("account"), TextColumn("change"),
-  ]
+  /// Whether events name accounts.
+  private let hasAccounts: Bool
+  private let columns: [TextColumn]
   private let widths: [Int]
   /// The terminal's columns; `nil` if lines are not fitted.
   private let columnCount: Int?
@@ -32,17 +32,21 @@ struct LogText: Sendable {
   private static let zoneWidth = 7
 
   init(
-    style: Style, redaction: Redaction, highlight: TextPattern? = nil, columns: Int? = nil, clock: LogClock = .utc
+    style: Style, redaction: Redaction, highlight: TextPattern? = nil, columns: Int? = nil, clock: LogClock = .utc,
+    hasAccounts: Bool = true
   ) {
     self.style = style
-    self.clock = clock
+    (self.clock, self.hasAccounts) = (clock, hasAccounts)
     self.redaction = redaction
     self.highlight = highlight
     columnCount = columns
     isNarrow = columns.map { $0 < Self.wideColumns } ?? false
-    let account = redaction.revealsAccounts ? 24 : isNarrow ? 5 : 7
+    let account = hasAccounts ? [redaction.revealsAccounts ? 24 : isNarrow ? 5 : 7] : []
     let zone = clock.isLocal ? Self.zoneWidth : 0
-    widths = isNarrow ? [4, 8 + zone, 22, account, 0] : [4, 15 + zone, 25, account, 0]
+    widths = (isNarrow ? [4, 8 + zone, 22] : [4, 15 + zone, 25]) + account + [0]
+    self.columns =
+      [TextColumn("seq", .right), TextColumn("time"), TextColumn("event")]
+      + (hasAccounts ? [TextColumn("account")] : []) + [TextColumn("change")]
   }
 
   /// The part of the time shown in headings: the year, or the day if lines have only the time.
@@ -54,7 +58,8 @@ struct LogText: Sendable {
   func header(_ period: String) -> String {
     let zone = clock.isLocal ? "local" : "UTC"
     let time = isNarrow ? zone : "time (\(zone)) \(period)"
-    return line(["seq", time, "event", isNarrow ? "acct" : "account", "change"].map { TextCell($0, [.bold]) })
+    let account = hasAccounts ? [isNarrow ? "acct" : "account"] : []
+    return line((["seq", time, "event"] + account + ["change"]).map { TextCell($0, [.bold]) })
   }
 
   /// The line before the first event of another year or day.
@@ -106,11 +111,14 @@ struct LogText: Sendable {
     let nameWidth = Self.plainWidth(of: bytes[nameStart...])
     var end = bytes.count
     fill(2, nameWidth ?? 0)
-    let accountStart = bytes.count
-    event.appendAccounts(to: &bytes)
-    let accountWidth = Self.plainWidth(of: bytes[accountStart...])
-    if bytes.count > accountStart { end = bytes.count }
-    fill(3, accountWidth ?? 0)
+    var accountWidth: Int? = 0
+    if hasAccounts {
+      let accountStart = bytes.count
+      event.appendAccounts(to: &bytes)
+      accountWidth = Self.plainWidth(of: bytes[accountStart...])
+      if bytes.count > accountStart { end = bytes.count }
+      fill(3, accountWidth ?? 0)
+    }
     let changeStart = bytes.count
     event.appendSummary(to: &bytes)
     // A line does not end in the gap before what is missing.
@@ -136,13 +144,13 @@ struct LogText: Sendable {
   private func line(of event: LoggedEvent, _ time: CivilTime, _ zone: String, isMatch: Bool) -> String {
     let isHighlighted = isMatch && (highlight?.isFound(in: event.searchText) ?? false)
     let attributes: [Style.Attribute] = isHighlighted ? [.bold, .magenta] : isMatch ? [] : [.dim]
-    return line([
+    let account = hasAccounts ? [TextCell(fitted(text(event.appendAccounts), to: 3), attributes)] : []
+    let cells = [
       TextCell((isHighlighted ? "*" : "") + String(event.record.sequence), attributes),
       TextCell((isNarrow ? time.timeText : time.listText) + (clock.isLocal ? " " + zone : ""), attributes),
       TextCell(fitted(event.typeName, to: 2), isMatch && !isHighlighted ? [.bold] : attributes),
-      TextCell(fitted(text(event.appendAccounts), to: 3), attributes),
-      TextCell(change(of: event), attributes),
-    ])
+    ]
+    return line(cells + account + [TextCell(change(of: event), attributes)])
   }
 
   private func text(_ body: (inout [UInt8]) -> Void) -> String {
@@ -213,7 +221,7 @@ struct LogText: Sendable {
       text += first == last ? " (\(first))" : " (\(first)–\(last))"
     }
     if totals.unknown > 0 { text += ", \(totals.unknown) unknown" }
-    if !redaction.revealsAccounts { text += ". Accounts are pseudonyms: \(Tool.name) help redaction" }
+    if hasAccounts, !redaction.revealsAccounts { text += ". Accounts are pseudonyms: \(Tool.name) help redaction" }
     return text
   }
 

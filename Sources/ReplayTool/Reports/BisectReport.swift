@@ -54,7 +54,7 @@ struct BisectReport {
     JournalSeeking.note(journal, in: context)
     let paths = bisection.unmatched.isEmpty ? [] : end.state.tree().paths()
     for path in bisection.unmatched where !paths.contains(where: path.matches) {
-      let near = NearestPath.of(path.text, among: paths).map { "; nearest: \($0)" } ?? ""
+      let near = NearestPath.of(path.text, among: paths, context.redaction).map { "; nearest: \($0)" } ?? ""
       context.note("\(journal.path): nothing was ever set at \(path.text)\(near)")
     }
     if !bisection.isCertain {
@@ -129,7 +129,7 @@ struct BisectReport {
   }
 
   private func line(_ flip: BisectionFlip) -> String {
-    let word = flip.holds.map { $0 ? "holds     " : "holds not " } ?? "unknown   "
+    let word = flip.holds.map { $0 ? "holds         " : "does not hold " } ?? "unknown       "
     let time = CivilTime(nanoseconds: flip.wallNanoseconds).text
     let reasons = flip.reasons.map(text).joined(separator: "; ")
     return TerminalText.visible("\(flip.sequence)  \(word) \(time)  \(flip.type)  \(reasons)")

@@ -25,6 +25,9 @@ package struct EventTypesReport {
   package func print(_ context: CommandContext) throws(Failure) -> ExitCode {
     let names = domain.entries.map(\.name)
     let globs = context.arguments.positionals.map(Glob.init)
+    guard !globs.contains(where: { $0.pattern.isEmpty }) else {
+      throw Failure(.wrongUse, "an event type is missing: the word is empty", next: "\(Tool.name) schema")
+    }
     for glob in globs where !names.contains(where: { glob.matches($0) }) {
       let near = EditDistance.nearest(to: glob.pattern, in: names)
       throw Failure(
@@ -70,7 +73,7 @@ package struct EventTypesReport {
     let rule =
       entry.unknownReaders == .ignorable ? "may be ignored by programs that do not know it" : "must be understood"
     context.output.line("\(context.style.bold(entry.name))  type \(entry.number), version \(entry.version), \(rule)")
-    context.output.line("  \(entry.meaning)")
+    if !entry.meaning.isEmpty { context.output.line("  \(entry.meaning)") }
     if let remedy = entry.remedy { context.output.line("  What to do: \(remedy)") }
     var table = TextTable([
       TextColumn("  no", .right), TextColumn("field"), TextColumn("type"), TextColumn("privacy"), TextColumn("meaning"),

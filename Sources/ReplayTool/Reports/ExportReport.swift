@@ -74,7 +74,7 @@ struct ExportReport {
     let redaction =
       isRedacted
       ? "what is personal left as pseudonyms, secrets not at all"
-      : "nothing is redacted: the file holds names and object ids" + (secrets.map { ", and \($0)" } ?? "")
+      : "nothing is redacted: the file holds what identifies people" + (secrets.map { ", and \($0)" } ?? "")
     // The file itself went to standard output.
     guard target != "-" else { return context.note("-: \(counts); \(redaction)") }
     output.line(TerminalText.visible("\(target): \(counts)"))

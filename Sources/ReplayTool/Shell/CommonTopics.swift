@@ -1,4 +1,5 @@
 import CommandLineInterface
+import CommandSupport
 
 /// The texts that `help TOPIC` shows in every tool.
 package enum CommonTopics {
@@ -198,68 +199,94 @@ package enum CommonTopics {
       "pj never repairs in place: keep the journal as it is, and work on a copy.",
     ])
 
-  package static let filters = HelpTopic(
-    "filters", "how to select events",
-    [
-      """
-      An event must pass every filter; of several values of one filter, any one is enough. -n counts the events that pass. \
-      If none does, pj names the filter that excluded every event, and what is near.
-      """,
-      .definitions([
-        .init("--type GLOB", "The event's type; * and ? are wildcards: policy.*"),
-        .init("--not-type GLOB", "Exclude this type."),
+  /// The options that select events.
+  private static func options(in domain: AnyDomain) -> [HelpBlock.Definition] {
+    let samples = domain.samples
+    var options: [HelpBlock.Definition] = [
+      .init("--type GLOB", "The event's type; * and ? are wildcards: policy.*"),
+      .init("--not-type GLOB", "Exclude this type."),
+    ]
+    if domain.hasAccounts {
+      options.append(
         .init(
           "--account A",
           "An account that the event concerns: its pseudonym (a1), object id or user principal name, in upper or lower case."
-        ),
-        .init(
-          "--path PATH",
-          "The event changed this part of the state, or something below it: /policies/a1. Its line shows that change."),
-        .init(
-          "--findings",
-          "The event points to a mistake in the app, such as an unknown status code."),
-        .init(
-          "--caused-by POS",
-          "The event followed from that one, directly or through others, as a wipe follows from the evaluation that ordered it."
-        ),
-        .init("-g REGEX", "The expression matches the shown text of the event; withheld values never match."),
-        .init("-w CONDITION", "The condition holds for the event."),
-      ]),
-      "A condition compares fields with = and !=, and joins comparisons with and, or, not and parentheses:",
-      .preformatted(["  pj log field.pj -w 'type = \"wipe.*\" and not account = \"a2\"'"]),
-      """
-      Fields are type, account, path, finding, seq, cause, process and text. Values are words or quoted text, with * and ? \
-      as wildcards; finding compares the rule, such as S-30, and text matches its pattern anywhere.
-      """,
-      """
-      REGEX is a POSIX extended regular expression, as for grep -E: . [a-z] [[:digit:]] * + ? {2,3} | ( ) ^ $. \
-      Back-references are refused, so that no expression takes forever. Case matters, a dot matches one byte of UTF-8, and \
-      only the first 16 KiB of each line are searched.
-      """,
-    ])
+        ))
+    }
+    options += [
+      .init(
+        "--path PATH",
+        "The event changed this part of the state, or something below it: /policies/a1. Its line shows that change."
+      ),
+      .init(
+        "--findings",
+        "The event points to a mistake in the app\(samples.mistake.map { ", such as \($0)" } ?? "")."),
+      .init(
+        "--caused-by POS",
+        "The event followed from that one, directly or through others\(samples.consequence.map { ", \($0)" } ?? "")."
+      ),
+      .init("-g REGEX", "The expression matches the shown text of the event; withheld values never match."),
+      .init("-w CONDITION", "The condition holds for the event."),
+    ]
+    return options
+  }
 
-  package static let templates = HelpTopic(
-    "templates", "how to choose what pj log prints of each event",
-    [
-      """
-      --template prints one line for each event, without titles, notes and totals. What stands in braces is replaced:
-      """,
-      .definitions(
-        LogTemplate.Field.allCases.map { .init("{\($0.rawValue)}", $0.meaning) } + [
-          .init(
-            "{/accounts/a1/enrollment/status}",
-            "The value at this path after the event; unset for none, unknown where the state is not known. Of a part of the state, all values."
-          )
+  package static func filters(in domain: AnyDomain) -> HelpTopic {
+    let samples = domain.samples
+    return HelpTopic(
+      "filters", "how to select events",
+      [
+        """
+        An event must pass every filter; of several values of one filter, any one is enough. -n counts the events that pass. \
+        If none does, pj names the filter that excluded every event, and what is near.
+        """,
+        .definitions(options(in: domain)),
+        "A condition compares fields with = and !=, and joins comparisons with and, or, not and parentheses:",
+        .preformatted([
+          "  pj log field.pj -w 'type = \"wipe.*\" and not \(domain.hasAccounts ? "account = \"a2\"" : "seq = 42")'"
         ]),
-      .preformatted([
-        "  pj log field.pj --template '{seq}\\t{time}\\t{headline}'",
-        "  pj log field.pj --local --template '{time} {/policies/a1/version} {type}'",
-      ]),
-      """
-      {{ and }} stand for braces, \\t for a tab and \\n for the end of a line. Control characters in values are shown as \
-      escapes. What a log notes between events, such as damage, goes to standard error.
-      """,
-    ])
+        """
+        Fields are type, \(domain.hasAccounts ? "account, " : "")path, finding, seq, cause, process and text. Values are words or quoted text, with * and ? \
+        as wildcards; finding compares the rule\(samples.rule.map { ", such as \($0)," } ?? "") and text matches its pattern anywhere.
+        """,
+        """
+        REGEX is a POSIX extended regular expression, as for grep -E: . [a-z] [[:digit:]] * + ? {2,3} | ( ) ^ $. \
+        Back-references are refused, so that no expression takes forever. Case matters, a dot matches one byte of UTF-8, and \
+        only the first 16 KiB of each line are searched.
+        """,
+      ])
+  }
+
+  package static func templates(in domain: AnyDomain) -> HelpTopic {
+    // Local times and launch conditions are of app protection alone.
+    let isProtected = domain.additions != nil
+    let fields = LogTemplate.Field.allCases.filter {
+      isProtected || $0 != .conditions && (domain.hasAccounts || $0 != .account)
+    }
+    let local = ["  pj log field.pj --local --template '{time} {/policies/a1/version} {type}'"]
+    return HelpTopic(
+      "templates", "how to choose what pj log prints of each event",
+      [
+        """
+        --template prints one line for each event, without titles, notes and totals. What stands in braces is replaced:
+        """,
+        .definitions(
+          fields.map {
+            .init("{\($0.rawValue)}", $0.meaning(domain.samples, hasLocalTimes: isProtected))
+          } + [
+            .init(
+              "{/accounts/a1/enrollment/status}",
+              "The value at this path after the event; unset for none, unknown where the state is not known. Of a part of the state, all values."
+            )
+          ]),
+        .preformatted(
+          ["  pj log field.pj --template '{seq}\\t{time}\\t{headline}'"] + (isProtected ? local : [])),
+        """
+        {{ and }} stand for braces, \\t for a tab and \\n for the end of a line. Control characters in values are shown as \
+        escapes. What a log notes between events, such as damage, goes to standard error.
+        """,
+      ])
+  }
 
   package static let ownDomain = HelpTopic(
     "own-domain", "journals of another domain, and a tool for them",
@@ -288,20 +315,66 @@ package enum CommonTopics {
       "House stands for the domain. The page A tool of your own has the whole of it.",
     ])
 
-  /// Those of a tool that opens no archives, without what is said about these and about what only app protection has.
-  static let ofEveryDomain: [HelpTopic] = [
-    commands, positions, filters,
+  /// Those of a tool that opens no archives, for its domain.
+  static func all(for domain: AnyDomain) -> [HelpTopic] {
+    let asking = domain.samples.question.map { [questions(of: domain, $0)] } ?? []
+    return [commands, positions, filters(in: domain), templates(in: domain), paths] + asking + [
+      HelpTopic(redaction.name, redaction.summary, withheld(in: domain)), without([1, 3], exports), exitCodes,
+      without([2], damage),
+      ownDomain,
+    ]
+  }
+
+  /// What is said of redaction in a domain of which no more is known.
+  private static func withheld(in domain: AnyDomain) -> [HelpBlock] {
+    let body = redaction.body()
+    var paragraphs: [HelpBlock] = domain.hasAccounts ? [body[0]] : []
+    paragraphs += [
+      """
+      What identifies a person, as the fields of events and states say, is withheld: it shows as (withheld), and in JSON as \
+      {"redacted":"account"}. --reveal shows it, in every command. Always shown, because they name no person, are yes and no, \
+      numbers of up to three digits and placeholders such as {{mail}}.
+      """,
+      """
+      A name in a path that is the key of a row is shown to those who may see the field that the key comes from. \
+      Other names are withheld if they have an @ or a GUID in them.
+      """,
+      """
+      Free text is shown unless it contains an @, as an email address does, or the link of a sign-in service that names an \
+      organisation; then the whole text is withheld. Of links and query strings, passwords and the values of parameters named \
+      like secrets (code, token, sig, key, assertion) show as (secret), with or without --reveal.
+      """,
+      """
+      Fields that hold secrets show as (secret) and {"redacted":"secret"}, with or without --reveal, and so do fields that this \
+      program does not know.
+      """, body[5],
+      .paragraph(
+        "The path of a journal is shown as it was typed. Files that are written hold no name of it with an @, and "
+          + (domain.diagnostics == nil ? "pj tables withholds" : "pj fleet and pj tables withhold") + " such names."),
+      domain.hasAccounts ? body[body.count - 1] : "-g searches only the shown text.",
+    ]
+    return paragraphs
+  }
+
+  /// The questions of a domain, each with its meaning and its answers.
+  package static func forms(of domain: AnyDomain) -> HelpBlock {
+    .definitions(domain.questions.map { .init($0.usage, $0.meaning) })
+  }
+
+  private static func questions(of domain: AnyDomain, _ sample: String) -> HelpTopic {
     HelpTopic(
-      templates.name, templates.summary,
-      templates.body().map { block in
-        switch block {
-        case .definitions(let terms): .definitions(terms.filter { $0.term != "{\(LogTemplate.Field.conditions)}" })
-        case .preformatted(let lines): .preformatted(lines.filter { !$0.contains("--local") })
-        case .paragraph, .exitCodes: block
-        }
-      }), paths, redaction, without([1, 3], exports), exitCodes, without([2], damage),
-    ownDomain,
-  ]
+      "questions", "how to ask what the rules decide",
+      [
+        .paragraph(
+          """
+          A question is a name with values in parentheses: \(sample). Values that are in brackets below may be left out, and \
+          each can be given by its name and a colon.
+          """), forms(of: domain),
+        .paragraph(
+          "pj explain answers them, and pj bisect tests them with --where"
+            + (domain.imagination == nil ? "." : "; pj whatif --ask compares answers.")),
+      ])
+  }
 
   /// What paths are, for a domain of which no more is known.
   private static let paths = HelpTopic(

@@ -20,12 +20,13 @@ enum DomainSchema: Command {
       OptionDescription("proto", "Print the schema as a .proto file."),
       OptionDescription(
         "json-output", value: "NAME", "Print the JSON Schema of the lines that this command writes with -j."),
+      TableSchema.option,
     ])
 
   static var schemas: [OutputSchema] { [EventTypesReport.records.schema] }
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
-    try EventTypesReport.refuseSeveral(["proto", "json-output"], context)
+    try EventTypesReport.refuseSeveral(["proto", "json-output", "tables"], context)
     let domain = context.environment.tool.domain
     if context.arguments.flag("proto") {
       try context.refuseJSON("--proto")
@@ -44,6 +45,7 @@ enum DomainSchema: Command {
       context.output.line(schema.json.text(style: .pretty))
       return .done
     }
+    if try TableSchema.print(context) { return .done }
     return try EventTypesReport(domain).print(context)
   }
 }

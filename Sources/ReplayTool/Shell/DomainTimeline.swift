@@ -14,5 +14,5 @@ enum DomainTimeline: Command {
 
   static var schemas: [OutputSchema] { [TimelineDrawing.schema] }
 
-  static func run(_ context: CommandContext) throws(Failure) -> ExitCode { try TimelineDrawing().run(context) }
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode { try TimelineDrawing.run(context) }
 }

@@ -9,10 +9,8 @@ package struct HelpPages {
   package let table: CommandLineTool
   /// The action of a command; `nil` for none.
   package let action: String?
-  /// The names that have a text besides commands and topics.
-  package var names: [String] = []
-  /// The text about such a name.
-  package var topic: (String) -> HelpTopic? = { _ in nil }
+  /// Manual pages besides those of the tool and its commands, by the words that ask for them.
+  package var morePages: [(word: String, page: CommandLineTool.ManPage)] = []
 
   private static let option = "man-pages"
 
@@ -32,12 +30,16 @@ package struct HelpPages {
     let width = context.environment.width
     let subject = context.arguments.positional("SUBJECT")
     if let folder = context.arguments.value(of: Self.option) {
-      try Self.write(table.manPages, to: folder, context)
+      try Self.write(table.manPages + morePages.map(\.page), to: folder, context)
       return .done
     }
     if context.arguments.flag("man") {
       guard let subject else {
         context.output.write(table.manPage())
+        return .done
+      }
+      if let page = morePages.first(where: { $0.word == subject })?.page {
+        context.output.write(page.text)
         return .done
       }
       guard let command = table.commands.first(where: { $0.name == subject }) else {
@@ -56,15 +58,6 @@ package struct HelpPages {
     if let action, table.command(named: subject)?.actions.isEmpty ?? true {
       throw Failure(
         .wrongUse, "\(subject) has no action, so '\(action)' is too much", next: "\(Tool.name) help \(subject)")
-    }
-    if let topic = topic(subject) {
-      context.output.page(table.text(of: topic, width: width, style: context.style))
-      return .done
-    }
-    if EditDistance.nearest(to: subject, in: table.helpSubjects).isEmpty,
-      let near = EditDistance.nearest(to: subject, in: names, limit: 1).first
-    {
-      throw Failure(.wrongUse, "nothing is named \(subject); nearest: \(near)", next: "\(Tool.name) help \(near)")
     }
     do throws(ArgumentError) {
       context.output.page(

@@ -17,6 +17,8 @@ package struct ToolShell: Sendable {
   package let hiddenCommands: [any Command.Type]
   /// The table from which parsing, help, manual page and completions come.
   package let table: CommandLineTool
+  /// What help explains besides commands and topics, for completions.
+  let terms: @Sendable () -> [String]
   /// Called after a command that did not fail.
   private let finish: @Sendable (CommandContext) -> Void
 
@@ -34,10 +36,11 @@ package struct ToolShell: Sendable {
   /// The texts of the commands name `pj`, and are shown with the tool's own name.
   package init(
     _ definition: ToolDefinition, summary: String, discussion: [HelpBlock], groups: [Group],
-    hiddenCommands: [any Command.Type] = [], topics: [HelpTopic],
+    hiddenCommands: [any Command.Type] = [], topics: [HelpTopic], terms: @escaping @Sendable () -> [String] = { [] },
     finish: @escaping @Sendable (CommandContext) -> Void = { _ in }
   ) {
     (self.definition, self.groups, self.hiddenCommands) = (definition, groups, hiddenCommands)
+    self.terms = terms
     self.finish = finish
     let (domain, name) = (definition.domain, definition.identity.name)
     let descriptions = groups.flatMap(\.commands).map { $0.description }
@@ -45,7 +48,7 @@ package struct ToolShell: Sendable {
     let toolWords = ToolWords(name, domain)
     func shown(_ command: any Command.Type) -> CommandDescription {
       guard !definition.identity.hasEveryCommand else { return command.description }
-      return command.descriptionForDomains.fitting(domain, commands: names).shown(in: toolWords)
+      return command.description(in: domain).fitting(domain, commands: names).shown(in: toolWords)
     }
     table = CommandLineTool(
       name: name, version: definition.identity.version, summary: summary, discussion: discussion,
@@ -55,7 +58,10 @@ package struct ToolShell: Sendable {
           "json", short: "j",
           "Write JSON Lines instead of text; the last record says whether the output is complete."),
         OptionDescription(
-          "reveal", "Show what identifies people: object ids and user principal names. Secrets stay withheld."),
+          "reveal",
+          definition.identity.hasEveryCommand
+            ? "Show what identifies people: object ids and user principal names. Secrets stay withheld."
+            : "Show what identifies people. Secrets stay withheld."),
         OptionDescription(
           "no-pager", "Write long output directly instead of through $PAGER."),
         OptionDescription(

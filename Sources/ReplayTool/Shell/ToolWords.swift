@@ -3,8 +3,8 @@ import CommandSupport
 import EventSourcing
 import Forensics
 
-/// The texts of commands, which are written for `pj`, in the words of another tool: its name in place of `pj`, and what its domain has
-/// in place of what app protection has.
+/// The texts of commands, which are written for `pj`, in the words of another tool: its name in place of `pj`, and what
+/// its domain has in place of what app protection has.
 struct ToolWords {
   private let name: String
   private let replacements: [(text: String, other: String)]
@@ -14,17 +14,18 @@ struct ToolWords {
     let type = domain.entries.first?.name ?? StateMigration.descriptor.name
     let pattern = String(type.prefix { $0 != "." }) + ".*"
     let part = "/" + (domain.sliceNames.first ?? "")
-    let samples: [(text: String, other: String)] = [
-      ("wipe.requested", type), ("wipe.*", pattern), ("policy.*", pattern), ("/policies/a1/version", part),
-      ("/policies/a1", part), ("/PART", part), ("/accounts/a1/enrollment/status", part),
-    ]
-    replacements = samples + Self.leftOut.map { ($0, "") }
+    replacements =
+      [
+        ("wipe.requested", type), ("wipe.*", pattern), ("policy.*", pattern), ("/policies/a1/version", part),
+        ("/policies/a1", part), ("/PART", part), ("/accounts/a1/enrollment/status", part),
+        ("/accounts/a1/enrollment", part), ("problem, wiped, abandoned", "problem, abandoned"),
+      ] + (domain.hasAccounts ? [] : Self.withoutAccounts)
   }
 
-  /// What is said of app protection alone.
-  private static let leftOut = [
-    ", such as an unknown status code", ", as a wipe follows from the evaluation that ordered it", ", such as S-30",
-    ", or with --local in local time with the offset",
+  /// What is said without accounts of events that name none.
+  private static let withoutAccounts = [
+    ("type, account and ", "type and "), ("accounts are pseudonyms and personal data", "personal data"),
+    (": object ids, names, error texts", ": names, error texts"),
   ]
 
   /// A text in these words.
@@ -88,6 +89,7 @@ extension CommandDescription {
   /// lacks. Where none is left, the first one asks about a part of the domain's own states.
   func fitting(_ domain: AnyDomain, commands: Set<String>) -> CommandDescription {
     var command = self
+    if !domain.hasAccounts { command.options.removeAll { $0.name == "account" } }
     func words(_ line: String) -> [Substring] { line.split { " '\"".contains($0) } }
     command.examples = examples.filter { example in
       let words = words(example.line)
@@ -111,6 +113,9 @@ extension AnyDomain {
       let name = word.dropFirst().prefix { $0 != "/" }
       return name.isEmpty || sliceNames.contains(String(name))
     }
+    if let dots = word.firstRange(of: "..") {
+      return mayHave(word[..<dots.lowerBound]) && mayHave(word[dots.upperBound...])
+    }
     let name = word.prefix { !"@#".contains($0) }
     guard name.contains("."), !Self.endings.contains(where: { name.hasSuffix($0) }) else { return true }
     let pattern = Glob(String(name))
@@ -118,5 +123,5 @@ extension AnyDomain {
   }
 
   /// The endings of the files in examples.
-  private static let endings = [".pj", ".pjx", ".zip", ".html", ".json", ".txt"]
+  private static let endings = [".pj", ".pjx", ".key", ".sh", ".zip", ".html", ".json", ".txt"]
 }

@@ -7,16 +7,7 @@ import JSON
 import PlainText
 
 /// What `timeline` does in every tool: a history as a drawing.
-package struct TimelineDrawing: Sendable {
-  /// Adds the marks that only the domain has: those of a part of a journal, between two events, with the
-  /// findings about its bytes.
-  package typealias Marking =
-    @Sendable (inout Timeline, JournalInput, UInt64, UInt64?, [Finding], CommandContext) throws(Failure) -> Void
-
-  private let mark: Marking
-
-  package init(marking: @escaping Marking = { (_, _, _, _, _, _) throws(Failure) in }) { mark = marking }
-
+package enum TimelineDrawing {
   /// The description of the command.
   ///
   /// - Parameters:
@@ -61,7 +52,7 @@ package struct TimelineDrawing: Sendable {
   package static var schema: OutputSchema { records.schema }
 
   /// Carries out a command line.
-  package func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let (path, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = rest.dropFirst().first {
@@ -84,14 +75,15 @@ package struct TimelineDrawing: Sendable {
     }
     let findings = try journal.trust.findings() + journal.trust.lossesAround(from: bounds.lower, upTo: bounds.upper)
     if journal.otherDomain == nil {
-      try mark(&timeline, journal, bounds.lower, bounds.upper, findings, context)
+      try journal.diagnosis(from: bounds.lower, upTo: bounds.upper, damage: findings)?.mark(
+        &timeline, context.redaction, Tool.name)
     }
     for finding in findings where FindingNotes.exitCode([finding], nil) != .done { timeline.add(finding) }
     let heading = heading(path, timeline, findings, context)
     let bytes =
       arguments.value(of: "format") == "chrome-trace"
       ? ChromeTrace(timeline, heading).bytes : TimelinePage.bytes(TimelineData(timeline, heading), heading)
-    guard bytes.count <= Self.byteLimit else { throw tooLong(journal, bounds.lower, bytes: bytes.count) }
+    guard bytes.count <= byteLimit else { throw tooLong(journal, bounds.lower, bytes: bytes.count) }
     try FileOutput.create(target, bytes, context.environment.fileSystem)
     let code = FindingNotes.exitCode(findings, timeline.obstacle)
     report(timeline, target, bytes.count, code, context)
@@ -101,10 +93,10 @@ package struct TimelineDrawing: Sendable {
     return code
   }
 
-  private func tooLong(_ journal: JournalInput, _ first: UInt64, bytes: Int? = nil) -> Failure {
+  private static func tooLong(_ journal: JournalInput, _ first: UInt64, bytes: Int? = nil) -> Failure {
     let most = UInt64(Timeline.maximumEvents)
     let reason =
-      bytes.map { "the file would have \(($0 >> 20).grouped) of at most \(Self.byteLimit >> 20) MiB" }
+      bytes.map { "the file would have \(($0 >> 20).grouped) of at most \(byteLimit >> 20) MiB" }
       ?? "a timeline holds at most \(most.grouped) events"
     let last = max(journal.history.firstSequence, first) + most / (bytes == nil ? 1 : 4) - 1
     return Failure(
@@ -114,7 +106,7 @@ package struct TimelineDrawing: Sendable {
   }
 
   /// The journal's own name: the folders above it may name a person.
-  private func heading(
+  private static func heading(
     _ path: String, _ timeline: Timeline, _ findings: [Finding], _ context: CommandContext
   ) -> TimelineData.Heading {
     let name = path.split(separator: "/").last { $0 != "." }.map(String.init) ?? "journal"
@@ -125,25 +117,26 @@ package struct TimelineDrawing: Sendable {
   }
 
   /// What is wrong with a journal, in a sentence without a full stop; `nil` for nothing.
-  private func trouble(_ findings: [Finding], _ obstacle: HistoryError?, _ path: String) -> String? {
+  private static func trouble(_ findings: [Finding], _ obstacle: HistoryError?, _ path: String) -> String? {
     if FindingNotes.exitCode(findings, nil) != .done {
       return "\(path): \(FindingNotes.count(findings)); what is drawn is sound"
     }
     return obstacle.map { Failure($0, journal: path).message }
   }
 
-  private func report(
+  private static func report(
     _ timeline: Timeline, _ target: String, _ size: Int, _ code: ExitCode, _ context: CommandContext
   ) {
     context.report { lines in
-      lines.begin(Self.records, ())
-      lines.add(Self.file, (timeline, target, size))
-      lines.end(Self.records, (), code)
+      lines.begin(records, ())
+      lines.add(file, (timeline, target, size))
+      lines.end(records, (), code)
     } text: {
       context.output.line(
         "\(TerminalText.visible(target)): \(timeline.events.count.counted("event")) "
           + "on \(timeline.lanes.count.counted("lane")), \(timeline.marks.count.counted("mark")), \(((size + 1023) >> 10).grouped) KiB"
-          + (context.redaction.revealsAccounts ? "" : ". Accounts are pseudonyms: \(Tool.name) help redaction"))
+          + (context.redaction.revealsAccounts || !context.environment.tool.domain.hasAccounts
+            ? "" : ". Accounts are pseudonyms: \(Tool.name) help redaction"))
     }
   }
 

@@ -12,6 +12,7 @@ extension ProtectionQuestion {
     case .managed(let account): number(account).map { .managed($0) }
     case .offline(let account): number(account).map { .offline($0) }
     case .launch(let account): number(account).map { .launch($0) }
+    case .due(let account): number(account).map { .due($0) }
     case .pin(let account): .pin(known(account))
     case .identity, .thirdPartyKeyboards: self
     case .saveTo(let location, let account, let owner):

@@ -8,7 +8,7 @@ extension ProtectionQuestion {
   static let kinds = [
     "saveTo", "openFrom", "transfer", "shareSheet", "receive", "paste", "input", "use", "notification", "screenCapture",
     "webView", "url", "universalLink", "redirection", "fileProtection", "encryption", "pin", "protect", "unprotect",
-    "protectionInfo", "documentPicker",
+    "protectionInfo", "documentPicker", "due",
   ]
 
   /// Reads a question and the names of its possible answers.
@@ -17,7 +17,7 @@ extension ProtectionQuestion {
   ) throws(JSONError) -> (question: ProtectionQuestion, answers: [String]) {
     let reader = Reader(kind: kind, node: node, subject: try node.required(kind), accounts: accounts, app: app)
     switch kind {
-    case "offline", "saveTo", "openFrom", "documentPicker": return try reader.place()
+    case "offline", "due", "saveTo", "openFrom", "documentPicker": return try reader.place()
     case "transfer", "shareSheet", "receive", "paste": return try reader.movement()
     case "url", "universalLink", "redirection": return try reader.link()
     case "fileProtection", "encryption", "pin", "protect", "unprotect", "protectionInfo":
@@ -107,6 +107,9 @@ extension ProtectionQuestion {
       case "offline":
         try expect()
         return (.offline(try subject.account(among: accounts)), OfflineOutcome.allCases.map(\.name))
+      case "due":
+        try expect()
+        return (.due(try subject.account(among: accounts)), DueOutcome.names)
       case "saveTo":
         try node.expectMembers([kind, "account", "owner", "is", "rule"])
         let name = try subject.name(from: SaveLocation.allCases.map(\.name))

@@ -32,6 +32,7 @@ extension ProtectionQuestion {
     case .managed(let account): return "managed \(name(account))"
     case .offline(let account): return "offline \(name(account))"
     case .launch(let account): return "launch \(name(account))"
+    case .due(let account): return "due \(name(account))"
     case .pin(let account): return "pin, \(by(account))"
     case .identity(let task, let thread):
       var text = "identity file"

@@ -224,14 +224,11 @@ struct ScenarioRun: ~Copyable {
     engine = driver.init(
       store: try openStore(step), clock: clock, app: app, observer: observer,
       recordsRefusals: scenario.app.recordsRefusals, deliveries: deliveries)
-    var process = ProcessStart()
+    var launched = scenario.app
+    launched.version = appVersion
+    launched.isExtension = isExtension ?? launched.isExtension
+    var process = ProcessStart(launched, device)
     process.bootSession = bootSession
-    process.appVersion = appVersion
-    process.sdkVersion = device.sdk
-    process.osVersion = device.os
-    process.deviceModel = device.model
-    process.isExtension = isExtension ?? scenario.app.isExtension
-    process.device = device.facts
     let settings = settings
     try drive(step) { (engine) throws(EngineError) in try engine.launch(process, settings: settings) }
   }

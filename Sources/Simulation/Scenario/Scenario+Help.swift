@@ -117,6 +117,7 @@ extension Scenario {
       filesLeft    {NAME: n or {atLeast, atMost}}             anyOf   [{...}, {...}]: one of these expectations holds
       decisions    [{managed: NAME, is: bool}, {offline: NAME, is: open | blocked | wipeDue, rule: offline.wipe},
                    {launch: NAME, is: allowed | promptPIN | block | ..., rule: launch.pin, findings: [...]},
+                   {due: NAME, is: checkIn | block | wipe | pin | pinReset | signIn | clockOut | restart | nothing},
                    {identity: ui | file, window: n, thread: LABEL, is: NAME, "" or null},
                    {saveTo: LOCATION, account: NAME, owner: NAME, is: allowed | denied, rule: saveTo.7},
                    {openFrom: LOCATION, account: NAME, receiver: NAME, is: allowed | denied, rule: openFrom.8},

@@ -18,9 +18,16 @@ extension Scenario {
   ///   - text: The scenario as JSON.
   ///   - file: The name used in messages; documents are read relative to its folder.
   public init(_ text: [UInt8], file: String) throws(ScenarioError) {
-    do {
+    self = try Self.reading(file) {
       var decoder = ScenarioDecoder(file: file)
-      self = try decoder.scenario(text)
+      return try decoder.scenario(text)
+    }
+  }
+
+  /// Reads what a decoder makes of a file, and says where it is wrong.
+  static func reading<Value>(_ file: String, _ body: () throws -> Value) throws(ScenarioError) -> Value {
+    do {
+      return try body()
     } catch let error as JSONError {
       throw ScenarioError(error, in: file)
     } catch let error as ScenarioError {

@@ -55,6 +55,25 @@ struct ScenarioDecoder {
 
   // MARK: Surroundings
 
+  /// What surrounds the steps of a scenario, alone.
+  mutating func situation(_ text: [UInt8]) throws -> Situation {
+    let root = try JSONDocument.parse(text).root
+    try root.expectMembers(["app", "device", "accounts", "policies"])
+    var situation = Situation()
+    situation.app = try app(root)
+    situation.device = try device(root, situation.device)
+    let named = try decodeAccounts(root)
+    if !named.isEmpty { situation.accounts = named }
+    situation.policies = try decodePolicies(root)
+    for (name, policy) in try root.optional("policies")?.members() ?? []
+    where !situation.accounts.contains(where: { $0.name == name }) {
+      throw policy.error(
+        .invalidValue, "no account is named \(JSONValue.string(name)), whose policy this would be",
+        remedy: "name it in accounts, or remove the policy")
+    }
+    return situation
+  }
+
   private func journalSettings(
     _ root: JSONNode, _ elements: JSONElements
   ) throws(JSONError) -> Scenario.JournalSettings {
@@ -105,8 +124,11 @@ struct ScenarioDecoder {
     return app
   }
 
-  private mutating func device(_ root: JSONNode) throws(JSONError) -> Scenario.Device {
-    var device = Scenario.Device()
+  /// - Parameter standard: What the device is without what the text says.
+  private mutating func device(
+    _ root: JSONNode, _ standard: Scenario.Device = Scenario.Device()
+  ) throws(JSONError) -> Scenario.Device {
+    var device = standard
     guard let node = try root.optional("device") else { return device }
     try node.expectMembers(["os", "model", "sdk"] + Self.deviceFactNames)
     if let os = try node.optional("os") { device.os = try os.string() }

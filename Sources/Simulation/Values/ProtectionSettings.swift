@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 
 /// The settings of an app's property list that decide about data and that no event records: an app passes them with each
 /// question.
@@ -10,4 +11,18 @@ public struct ProtectionSettings: Equatable, Sendable {
 
   /// Without limits.
   public init() {}
+}
+
+extension ProtectionQuestion {
+  /// The question as an app with these settings asks it: they decide where it leaves them open.
+  public func asked(with settings: ProtectionSettings) -> ProtectionQuestion {
+    switch self {
+    case .fileProtection(let account, maximum: nil):
+      return .fileProtection(account, maximum: settings.maximumFileProtection)
+    case .webView(var view):
+      view.treatsAllAsUnmanaged = view.treatsAllAsUnmanaged || settings.treatsAllWebViewsAsUnmanaged
+      return .webView(view)
+    default: return self
+    }
+  }
 }

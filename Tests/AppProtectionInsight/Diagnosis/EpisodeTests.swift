@@ -1,5 +1,6 @@
 import EventSourcing
 import Expectations
+import PlainText
 import Testing
 
 @testable import AppProtection

@@ -297,8 +297,8 @@ struct StoredVersionTests {
     try store.add(.booked(room: 3, guest: guest))
     try store.close()
     let body = try journal.history(InnMachine.self).checkpointBody(at: 10)
-    var key = PackedNumbers()
-    key.append(guest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    var key = WireWriter()
+    key.append(number: guest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     func holds(_ body: [UInt8]) -> Bool { body.indices.contains { body[$0...].starts(with: key.bytes) } }
     let rewritten = try CheckpointRewriting.rewritten(
       body, of: InnMachine.self, rewriteSlice: { $1 }, rewriteCommand: { ($0, $1) })

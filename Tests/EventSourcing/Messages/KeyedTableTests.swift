@@ -45,6 +45,60 @@ private struct Reader: KeyedRow, FieldTree {
   }
 }
 
+private enum LoanState: Int, WireEnumeration { case here, lent, lost }
+
+private struct Borrower: FieldTree {
+  var name = ""
+  var age: UInt64?
+
+  static var blank: Self { Self() }
+
+  static func visit<V: FieldVisitor>(_ person: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "name", &person.name, required: true, privacy: .account)
+    try field(2, "age", &person.age)
+  }
+}
+
+/// A row of which several fields can be personal, and a key that comes from some of them.
+private struct Loan<Rule: LoanRule>: KeyedRow, FieldTree {
+  var id = GUID.zero
+  var state = LoanState.here
+  var reader: Borrower?
+  var marks: [String: Int] = [:]
+  var code: [UInt8] = []
+  var day: CivilDate?
+
+  var key: String { Rule.key(of: self) }
+  static var blank: Self { Self() }
+
+  static func visit<V: FieldVisitor>(_ loan: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "id", &loan.id)
+    try field(2, "state", &loan.state)
+    try field(3, "reader", &loan.reader)
+    try field(4, "marks", &loan.marks, privacy: .account)
+    try field(5, "code", &loan.code, privacy: .secret)
+    try field(6, "day", &loan.day, privacy: .account)
+  }
+}
+
+private protocol LoanRule: Sendable {
+  static func key(of loan: Loan<Self>) -> String
+}
+
+private enum ByID: LoanRule { static func key(of loan: Loan<Self>) -> String { "\(loan.id)" } }
+private enum ByState: LoanRule {
+  static func key(of loan: Loan<Self>) -> String { "\(loan.id)-\(loan.state)-\(loan.reader?.age ?? 0)" }
+}
+private enum ByReader: LoanRule {
+  static func key(of loan: Loan<Self>) -> String { loan.reader?.name ?? "\(loan.id)" }
+}
+private enum ByReaderIfLent: LoanRule {
+  static func key(of loan: Loan<Self>) -> String { loan.state == .lent ? loan.reader?.name ?? "" : "\(loan.id)" }
+}
+private enum ByMarks: LoanRule { static func key(of loan: Loan<Self>) -> String { "\(loan.id)-\(loan.marks.keys)" } }
+private enum ByDay: LoanRule { static func key(of loan: Loan<Self>) -> String { "\(loan.id)-\(loan.day != nil)" } }
+private enum ByCode: LoanRule { static func key(of loan: Loan<Self>) -> String { "\(loan.id)-\(loan.code.count)" } }
+
 private enum Desk: EventList {
   case lent(isbn: String = "", reader: GUID? = nil)
   case returned(isbn: String = "")
@@ -206,6 +260,15 @@ struct KeyedTableTests {
     ] {
       #expect(throws: WireError.self, "\(wrong)") { try read(wrong) }
     }
+  }
+
+  @Test("A key is for those who may see each field that it comes from, alone or with another")
+  func privacy() {
+    func privacy<Rule: LoanRule>(_ rule: Rule.Type) -> Privacy { KeyOrigin<Loan<Rule>>(Loan<Rule>.descriptor).privacy }
+    expectEqual([privacy(ByID.self), privacy(ByState.self)], [.public, .public])
+    expectEqual([privacy(ByReader.self), privacy(ByReaderIfLent.self)], [.account, .account])
+    expectEqual([privacy(ByMarks.self), privacy(ByDay.self), privacy(ByCode.self)], [.account, .account, .secret])
+    expectEqual(KeyOrigin<Lent>(Lent.descriptor).privacy, .public)
   }
 
   @Test("The number of a key is from the SHA-256 of its field")

@@ -1,5 +1,6 @@
 import Expectations
 import EventSourcing
+import Synchronization
 import Testing
 import WireFormat
 
@@ -208,6 +209,49 @@ struct StateTableTests {
     #expect(one.count < 100 && other.count < 100)
   }
 
+  /// A row whose outline counts how often it is looked at.
+  private struct Counted: TableRow, FieldList {
+    var key: UInt64
+    var isMarked = false
+    var outline: Mark { Mark(isMarked: isMarked) }
+
+    struct Mark: TableOutline {
+      static let unions = Atomic(0)
+      var isMarked = false
+      init() {}
+      init(isMarked: Bool) { self.isMarked = isMarked }
+      mutating func formUnion(_ other: Mark) {
+        Self.unions.wrappingAdd(1, ordering: .relaxed)
+        isMarked = isMarked || other.isMarked
+      }
+    }
+
+    static var blank: Self { Self(key: 0) }
+
+    static func visit<V: FieldVisitor>(_ row: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "key", &row.key, required: true, shown: false)
+      try field(2, "isMarked", &row.isMarked)
+    }
+  }
+
+  @Test(
+    "A row that is replaced or changed looks at no other, unless its outline is another one", arguments: [true, false])
+  func outlines(isShared: Bool) {
+    var rows = StateTable<Counted>()
+    for key in 1...600 as ClosedRange<UInt64> { rows.set(Counted(key: key)) }
+    let copy = isShared ? rows : StateTable()
+    Counted.Mark.unions.store(0, ordering: .relaxed)
+    rows.set(Counted(key: 300))
+    rows.update(400) { $0.isMarked = false }
+    expectEqual(Counted.Mark.unions.load(ordering: .relaxed), 0)
+    rows.update(301) { $0.isMarked = true }
+    rows.set(Counted(key: 401, isMarked: true))
+    #expect(Counted.Mark.unions.load(ordering: .relaxed) > 0)
+    var marked: [UInt64] = []
+    while let next = rows.first(after: marked.last, among: \.isMarked) { marked.append(next.key) }
+    #expect(marked == [301, 401] && copy.first(among: \.isMarked) == nil)
+  }
+
   @Test("The digests of rows, leaves and parts are those that the documentation states")
   func documentedDigests() {
     func digest(of coin: Coin) -> [UInt8] {
@@ -259,5 +303,18 @@ struct StateTableTests {
         }
       }
     }
+  }
+
+  @Test(
+    "A change that gives a row another key stops with the row and both keys, in a small table and in a tree",
+    arguments: [3, 40])
+  func changedKey(_ count: Int) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
+      var coins = StateTable<Coin>()
+      for key in 1...UInt64(count) { coins.set(Coin(key: key)) }
+      coins.update(2) { $0.key = 700 }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("a change of the row \"2\" of Coin gave it the key \"700\""), "\(text)")
   }
 }

@@ -1,5 +1,6 @@
 import EventSourcing
 import Expectations
+import Foundation
 import Journal
 import Synchronization
 import Testing
@@ -103,6 +104,35 @@ struct ProjectionTests {
       #expect(health.position == 0 && health.lag == 0 && !health.isRebuilding && health.lastError == nil)
     }
     #expect(!journal.files.contains("takings.projection") && sink.rows(of: "articles").isEmpty)
+  }
+
+  @Test("How a model is doing is known while it lets go of an earlier state")
+  func healthMeanwhile() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.shop(Self.events)
+    let projections = Projections(testing: store)
+    let watched = try projections.add(WatchedProjection.self)
+    projections.catchUp()
+    let answers = Mutex((asked: 0, known: 0))
+    Watched.Part.atEnd.withLock { atEnd in
+      atEnd = {
+        let gate = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          _ = watched.health
+          gate.signal()
+        }
+        let isKnown = gate.wait(timeout: .now() + 5) == .success
+        answers.withLock { $0 = ($0.asked + 1, $0.known + (isKnown ? 1 : 0)) }
+      }
+    }
+    for _ in 0..<3 {
+      try store.append(.sold(article: "pot", cents: 1), at: .seconds(9))
+      projections.catchUp()
+    }
+    Watched.Part.atEnd.withLock { $0 = nil }
+    let (asked, known) = answers.withLock { $0 }
+    #expect(asked > 0 && known == asked, "\(known) of \(asked)")
+    try store.close()
   }
 
   @Test("Models catch up at opening, each from where it is, and what is served says of which event it is")
@@ -463,4 +493,36 @@ private enum BrittleRebuild: RowProjection {
     if case .returned = event, isBroken.load(ordering: .relaxed) { throw Unfit() }
     rows["events", default: 0] += 1
   }
+}
+
+/// A state with a part that does something when no version has it any more.
+private struct Watched: FieldTree, MachineState {
+  final class Part: Sendable {
+    static let atEnd = Mutex<(@Sendable () -> Void)?>(nil)
+    deinit { Self.atEnd.withLock { $0 }?() }
+  }
+
+  var sales: UInt64 = 0
+  private var part = Part()
+
+  static var derivedProperties: [String] { ["part"] }
+  static var blank: Watched { Watched() }
+
+  static func visit<V: FieldVisitor>(_ watched: inout Watched, _ field: inout V) throws(V.Failure) {
+    try field(1, "sales", &watched.sales)
+  }
+
+  static func == (one: Watched, other: Watched) -> Bool { one.sales == other.sales }
+
+  mutating func add() {
+    sales += 1
+    part = Part()
+  }
+}
+
+private enum WatchedProjection: Projection {
+  typealias Domain = Shop
+  static let name = "watched"
+
+  static func fold(_ event: ShopEvent, into watched: inout Watched, _ context: EventContext) { watched.add() }
 }

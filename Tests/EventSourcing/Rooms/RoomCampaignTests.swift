@@ -4,8 +4,9 @@ import Journal
 import JournalSimulation
 import Testing
 
-/// The rooms of the page of that name, as a domain with sealed names, versions of entities, a read model and confirmations: what power
-/// cuts and flipped bits make of their files. The suite tries a share, and all with `EVERY_BIT=1`.
+/// The rooms of the page of that name, as a domain with sealed names, versions of entities, a read model and
+/// confirmations: what power cuts, failing calls and flipped bits make of their files. The suite tries a share, and all
+/// with `EVERY_BIT=1`.
 @Suite("Campaigns over the rooms")
 struct RoomCampaignTests {
   private static let triesEverything = ProcessInfo.processInfo.environment["EVERY_BIT"] == "1"
@@ -24,6 +25,30 @@ struct RoomCampaignTests {
         cut.image, least: promise.last, confirmed: promise.confirmed, isDamaged: false)
       #expect(breaches.isEmpty, "cut after operation \(cut.position), \(cut.fates): \(breaches)")
     }
+  }
+
+  @Test("Whatever call fails, and however, the next program finds what was promised and goes on from it")
+  func failingCalls() async throws {
+    let life = try await RoomLife()
+    let calls = life.files.calls
+    let share = Self.triesEverything ? 7 : 211
+    var (number, tried) = (0, 0)
+    for (place, kind) in calls.enumerated() {
+      for plan in FaultCampaign.plans(for: kind, at: place + 1) + [FaultPlan(at: place + 1, .death)] {
+        number += 1
+        guard number % share == 0 else { continue }
+        let cut = try await RoomLife(failing: plan)
+        var breaches = cut.files.misuse
+        // Before the journal is created there is nothing to find.
+        if let promise = cut.promises.last {
+          breaches += await life.breaches(
+            cut.files.image, least: promise.last, confirmed: promise.confirmed, isDamaged: false)
+          tried += 1
+        }
+        #expect(breaches.isEmpty, "call \(place + 1), \(kind), of \(calls.count): \(plan.fault): \(breaches)")
+      }
+    }
+    #expect(tried > 40, "\(tried)")
   }
 
   @Test("A flipped bit in any file is refused or makes no difference, and what is salvaged happened")

@@ -47,7 +47,15 @@ struct RoomLife {
   }
 
   /// Lives once: with a read model in checkpoints, confirmations, and the file `STREAMS`.
-  init() async throws {
+  ///
+  /// - Parameter plan: The calls that fail. The life ends with the first error, as a program may.
+  init(failing plan: FaultPlan? = nil) async throws {
+    files.setPlan(plan)
+    do { try await live() } catch { if plan == nil { throw error } }
+    files.setPlan(nil)
+  }
+
+  private mutating func live() async throws {
     let store = try EventStore<House>.create(
       at: Self.path, journalID: TemporaryJournal.id, createdNanoseconds: 1, options: options, fileSystem: files)
     let models = Projections(testing: store)

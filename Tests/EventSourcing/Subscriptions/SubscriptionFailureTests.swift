@@ -1,10 +1,95 @@
-import EventSourcing
 import Expectations
 import Foundation
 import Journal
 import Synchronization
 import Testing
 import WireFormat
+
+@testable import EventSourcing
+
+/// Waits for another process, as long as it takes beside other tests.
+private func waitFor(_ holds: () -> Bool) async {
+  while !holds(), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(10)) }
+}
+
+/// The system's files, with a list of calls, something done before one of them, and no time that passes in pauses.
+private final class CallsFileSystem: ForwardingFileSystem {
+  private struct Hook {
+    var call: Int?
+    var operation: String?
+    var body: @Sendable () -> Void
+  }
+
+  let base: any FileSystem = PosixFileSystem()
+  private let calls = Mutex<[String]>([])
+  private let hook = Mutex<Hook?>(nil)
+  /// Whether no name can be made to survive a power cut.
+  let failsSyncing = Atomic<Bool>(false)
+  /// Whether no open file is what its path leads to, as where a link is followed.
+  let followsLinks = Atomic<Bool>(false)
+
+  var all: [String] { calls.withLock { $0 } }
+  func forget() { calls.withLock { $0 = [] } }
+  /// Does something before the call with this number.
+  func before(call: Int, _ body: @escaping @Sendable () -> Void) { hook.withLock { $0 = Hook(call: call, body: body) } }
+  /// Does something before the next call of a kind.
+  func before(_ operation: String, _ body: @escaping @Sendable () -> Void) {
+    hook.withLock { $0 = Hook(operation: operation, body: body) }
+  }
+
+  private func enter(_ operation: String, _ path: String = "") {
+    let count = calls.withLock { calls in
+      calls.append("\(operation) \(path.split(separator: "/").last ?? "")")
+      return calls.count
+    }
+    let due = hook.withLock { hook -> Hook? in
+      guard let found = hook, found.call == count || found.operation == operation else { return nil }
+      hook = nil
+      return found
+    }
+    due?.body()
+  }
+
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    enter("open", path)
+    return try base.open(path, mode)
+  }
+
+  func list(_ path: String) throws(FileSystemError) -> [String] {
+    enter("list", path)
+    return try base.list(path)
+  }
+
+  func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
+    enter("lock")
+    return try base.lock(file)
+  }
+
+  func isNamed(_ file: OpenFile, _ path: String) throws(FileSystemError) -> Bool {
+    if followsLinks.load(ordering: .relaxed) { return false }
+    return try base.isNamed(file, path)
+  }
+
+  func sync(_ file: OpenFile) throws(FileSystemError) { enter("sync") }
+
+  func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+    enter("rename", path)
+    try base.rename(path, to: newPath)
+  }
+
+  func remove(_ path: String) throws(FileSystemError) {
+    enter("remove", path)
+    try base.remove(path)
+  }
+
+  func syncDirectory(_ path: String) throws(FileSystemError) {
+    enter("syncDirectory", path)
+    if failsSyncing.load(ordering: .relaxed) { throw FileSystemError(EIO, during: "sync") }
+    try base.syncDirectory(path)
+  }
+
+  func pause(nanoseconds: UInt64) {}
+}
 
 @Suite("Subscriptions when something goes wrong", .timeLimit(.minutes(5)))
 struct SubscriptionFailureTests {
@@ -218,7 +303,7 @@ struct SubscriptionFailureTests {
   @Test("A subscription whose next events are retired says which")
   func gone() async throws {
     try await expectEqual(EventSubscription(testing: store).take(2), [1, 2])
-    let first = try store.retire(before: 30, keepingStates: true)
+    let first = try retireUnasked(before: 30)
     #expect(first > 4)
     let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
     expectEqual(
@@ -238,7 +323,7 @@ struct SubscriptionFailureTests {
     expectEqual(mails.health.lag, 0)
     try await expectEqual(mails.take(1), [1])
     #expect(mails.health.lag > 150)
-    let first = try store.retire(before: 195, keepingStates: true)
+    let first = try retireUnasked(before: 195)
     #expect(first > 150)
     let deliveries = Deliveries()
     let error = await mails.following(deliveries).value
@@ -246,6 +331,157 @@ struct SubscriptionFailureTests {
     #expect(last >= 64 && last < 100 && error?.code == .gone && error?.event == last + 1)
     #expect(error?.message == "needs the events \(last + 1)–\(first - 1) next, which are retired")
     expectEqual(mails.health.lastError, error)
+  }
+
+  @Test("Removing a subscription survives a power cut")
+  func removalIsSynced() async throws {
+    let calls = CallsFileSystem()
+    try await expectEqual(EventSubscription(testing: store).take(1), [1])
+    try store.close()
+    let store = try EventStore<Shop>.open(at: journal.path, fileSystem: calls)
+    calls.forget()
+    try store.removeSubscription("mails")
+    let changes = calls.all.filter { $0.hasPrefix("remove") || $0.hasPrefix("syncDirectory") }
+    expectEqual(changes, ["remove mails.subscription", "syncDirectory journal", "remove mails.subscription.lock"])
+    try store.close()
+  }
+
+  @Test("Removing a subscription again finishes what a failed device kept the first call from")
+  func removalIsRepeated() async throws {
+    let calls = CallsFileSystem()
+    try await expectEqual(EventSubscription(testing: store).take(1), [1])
+    try store.close()
+    let store = try EventStore<Shop>.open(at: journal.path, fileSystem: calls)
+    calls.failsSyncing.store(true, ordering: .relaxed)
+    for _ in 1...2 {
+      let error = #expect(throws: SubscriptionError.self) { try store.removeSubscription("mails") }
+      expectEqual(error?.code, .file)
+    }
+    calls.failsSyncing.store(false, ordering: .relaxed)
+    calls.forget()
+    try store.removeSubscription("mails")
+    expectEqual(
+      calls.all.filter { $0.hasPrefix("remove") || $0.hasPrefix("syncDirectory") },
+      ["syncDirectory journal", "remove mails.subscription.lock"])
+    let unknown = #expect(throws: SubscriptionError.self) { try store.removeSubscription("mails") }
+    expectEqual(unknown?.code, .unknown)
+    try store.close()
+  }
+
+  @Test("A symbolic link in the place of a lock is named, and not waited for")
+  func linkedLock() throws {
+    let calls = CallsFileSystem()
+    try store.close()
+    let store = try EventStore<Shop>.open(at: journal.path, fileSystem: calls)
+    let name = RetirementTurn.fileName
+    calls.followsLinks.store(true, ordering: .relaxed)
+    calls.forget()
+    let error = #expect(throws: HistoryError.self) { try store.retire(before: 100, keepingStates: true) }
+    #expect(error?.message.contains("it is a symbolic link") == true, "\(String(describing: error))")
+    expectEqual(calls.all.count { $0 == "open \(name)" }, 100)
+    try store.close()
+  }
+
+  @Test("The checkpoint that replaces retired events is written before subscriptions have to wait")
+  func turnIsShort() throws {
+    let calls = CallsFileSystem()
+    try store.close()
+    let store = try EventStore<Shop>.open(at: journal.path, fileSystem: calls)
+    calls.forget()
+    let first = try store.retire(before: 100, keepingStates: true)
+    let checkpoint = try #require(JournalReader(path: journal.path).checkpoints().first { $0.sequence == first - 1 })
+    let turn = try #require(calls.all.firstIndex(of: "open \(RetirementTurn.fileName)"))
+    let written = calls.all.indices.filter { calls.all[$0] == "rename \(checkpoint.file).tmp" }
+    #expect(written.count == 1 && written[0] < turn, "\(calls.all)")
+    try store.close()
+  }
+
+  @Test("A lock on a file that its holder removed meanwhile is taken again on the file that has the name")
+  func removedLock() throws {
+    let path = journal.path + "/some.lock"
+    for isRemovable in [false, true] {
+      let calls = CallsFileSystem()
+      let first = Mutex<FileLock?>(try FileLock(path, of: "one", isRemovable: true, calls))
+      calls.before("lock") {
+        first.withLock {
+          try? $0?.removeFile()
+          $0 = nil
+        }
+      }
+      let second = try FileLock(path, of: "two", isRemovable: isRemovable, calls)
+      // Another one is only refused where the second has what the name leads to.
+      if isRemovable {
+        let error = #expect(throws: FileLock.Failure.self) { try FileLock(path, of: "three", isRemovable: true, calls) }
+        if case .held? = error {} else { Issue.record("\(String(describing: error))") }
+      }
+      _ = second
+    }
+  }
+
+  @Test(
+    "At whatever moment of its beginning events are retired, a subscription begins before the first one that is kept",
+    arguments: zip([SubscriptionStart.firstKept, .end, .after(5), .after(150)], [false, true, false, true]))
+  func beginning(at start: SubscriptionStart, discardsStored: Bool) async throws {
+    try store.close()
+    let files = Dictionary(uniqueKeysWithValues: try journal.files.map { ($0, try journal.contents($0)) })
+    var (retired, refused) = (0, 0)
+    for call in 1... {
+      let journal = try TemporaryJournal()
+      try PosixFileSystem().createDirectory(journal.path)
+      for (name, bytes) in files { try journal.write(bytes, to: name) }
+      let store = try EventStore<Shop>.open(at: journal.path, fileSystem: CallsFileSystem())
+      if discardsStored { _ = try EventSubscription(testing: store, startingAt: .end).name }
+      let calls = CallsFileSystem()
+      let outcome = Mutex<Result<UInt64, any Error>?>(nil)
+      let history = try History<Shop>(at: journal.path, fileSystem: calls)
+      calls.forget()
+      calls.before(call: call) {
+        let result = Result { try store.retire(before: 100, keepingStates: true) }
+        outcome.withLock { $0 = result }
+      }
+      var error: SubscriptionError?
+      do {
+        let mails = try EventSubscription(
+          to: history, upTo: .written, named: "mails", startingAt: start, discardingStored: discardsStored,
+          now: { .seconds(7) }, pausing: { _ in })
+        let first = try History<Shop>(at: journal.path).firstSequence
+        switch start {
+        case .firstKept: try await expectEqual(mails.take(1), [first], "call \(call)")
+        case .end: expectEqual(mails.health.position, 200)
+        case .after(let sequence): try await expectEqual(mails.take(1), [sequence + 1], "call \(call)")
+        }
+      } catch let found as SubscriptionError {
+        error = found
+      }
+      let result = outcome.withLock { $0 }
+      switch result {
+      case nil: break
+      case .success?: retired += 1
+      case .failure(let failure)?:
+        refused += 1
+        #expect(failure is HistoryError, "\(failure)")
+      }
+      #expect(error == nil || error?.code == .gone && start == .after(5), "call \(call): \(String(describing: error))")
+      #expect(!journal.files.contains("subscriptions.lock"))
+      try store.close()
+      if result == nil { break }
+    }
+    #expect(retired > 0 && refused > 0, "\(retired) retired, \(refused) refused")
+  }
+
+  @Test("While a subscription begins, no event is retired, and while events are retired, none begins")
+  func waiting() throws {
+    let turn = try RetirementTurn(in: journal.path, PosixFileSystem())
+    defer { turn.end() }
+    try store.close()
+    let store = try EventStore<Shop>.open(at: journal.path, fileSystem: CallsFileSystem())
+    let error = #expect(throws: HistoryError.self) { try store.retire(before: 100, keepingStates: true) }
+    expectEqual(error?.message, "no event can be retired while this process begins a subscription")
+    let busy = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
+    expectEqual(
+      busy?.description,
+      "the subscription mails cannot begin while this process retires events, or begins another one; try again")
+    try store.close()
   }
 
   @Test("Events that a subscription has not taken, or has parked, are not retired")
@@ -258,8 +494,8 @@ struct SubscriptionFailureTests {
     let last = try #require(behind?.message.split(separator: " ").dropLast(2).last)
     expectEqual(
       behind?.description,
-      "the subscription mails is at event 12, and events up to \(last) would go; let it come that far, or end it, then retire"
-        + " again")
+      "the subscription mails is at event 12, and events up to \(last) would go; let it come that far, or remove it, then"
+        + " retire again")
     for _ in 14...150 { _ = try await loop?.next() }
     let parked = #expect(throws: HistoryError.self) { try store.retire(before: 100, keepingStates: true) }
     expectEqual(
@@ -272,13 +508,101 @@ struct SubscriptionFailureTests {
     loop = nil
   }
 
-  @Test("A subscription that is gone keeps no event from being retired")
-  func endedBeforeRetirement() async throws {
-    var mails: EventSubscription? = try EventSubscription(testing: store)
-    #expect(throws: HistoryError.self) { try store.retire(before: 100, keepingStates: true) }
-    _ = mails?.health
-    mails = nil
+  @Test("A subscription that nobody has open keeps its events until it has come that far or is removed")
+  func storedPositions() async throws {
+    func refusal() -> String? {
+      let error = #expect(throws: HistoryError.self) { try store.retire(before: 100, keepingStates: true) }
+      return error?.message
+    }
+    // Of another program, which has ended.
+    try await expectEqual(EventSubscription(testing: History<Shop>(at: journal.path), "night").take(40).count, 40)
+    let last = try #require(refusal()?.split(separator: " ").dropLast(2).last)
+    expectEqual(refusal(), "the subscription night is at event 40, and events up to \(last) would go")
+    let policy = SubscriptionPolicy(maximumAttempts: 1)
+    try await expectEqual(EventSubscription(testing: store, "night", policy: policy).fail(), 1)
+    try await expectEqual(EventSubscription(testing: store, "night").take(140).count, 140)
+    expectEqual(refusal(), "the subscription night has parked event 41, and events up to \(last) would go")
+
+    let night = try EventSubscription(testing: store, "night")
+    let open = #expect(throws: SubscriptionError.self) { try store.removeSubscription("night") }
+    expectEqual(open?.code, .taken)
+    try night.dropParked(41)
+    // Another stays behind and never returns.
+    try await expectEqual(EventSubscription(testing: store, "uploads").take(1), [1])
+    expectEqual(refusal(), "the subscription uploads is at event 1, and events up to \(last) would go")
+    try store.removeSubscription("uploads")
+    let unknown = #expect(throws: SubscriptionError.self) { try store.removeSubscription("uploads") }
+    expectEqual(
+      unknown?.description,
+      "the subscription uploads is unknown: no position of it is stored; check its name, or leave it as it is")
+    #expect(throws: SubscriptionError.self) { try store.removeSubscription("../uploads") }
+    expectEqual(journal.files.filter { $0.hasPrefix("uploads") || $0.hasPrefix("subscriptions") }, [])
+    let first = try store.retire(before: 100, keepingStates: true)
+    #expect(first > 80)
+    try await expectEqual(EventSubscription(testing: store, "uploads").take(1), [first])
+    _ = night.health
+  }
+
+  @Test(
+    "A stored position that cannot be read keeps events; that of another journal, or before events long gone, does not")
+  func oddStoredPositions() async throws {
+    try await expectEqual(EventSubscription(testing: store).take(1), [1])
+    let bytes = try journal.contents("mails.subscription")
+    try journal.write([1, 2, 3], to: "mails.subscription")
+    let error = #expect(throws: HistoryError.self) { try store.retire(before: 100, keepingStates: true) }
+    expectEqual(
+      error?.description,
+      "the subscription mails has a position that cannot be read in \(journal.path)/mails.subscription; pass `startingAt` and"
+        + " `discardingStored: true`")
+    let other = try TemporaryJournal()
+    let shop = try EventStore<Shop>.create(
+      at: other.path, journalID: JournalID(bytes: [UInt8](repeating: 7, count: 16)) ?? .none, createdNanoseconds: 1)
+    _ = try EventSubscription(testing: shop)
+    try journal.remove("mails.subscription")
+    try other.copy("mails.subscription", to: journal)
     try #expect(store.retire(before: 100, keepingStates: true) > 80)
+    // Its next events are gone, and keeping others helps it no more.
+    try journal.write(bytes, to: "mails.subscription")
+    for second in 201...400 { try store.append(.sold(article: "jam", cents: 1), at: .seconds(Int64(second))) }
+    try #expect(store.retire(before: 300, keepingStates: true) > 200)
+  }
+
+  /// Retires events as a program does that knows of no subscription.
+  private func retireUnasked(before sequence: UInt64) throws -> UInt64 {
+    let stored = try journal.contents("mails.subscription")
+    try journal.remove("mails.subscription")
+    defer { #expect(throws: Never.self) { try journal.write(stored, to: "mails.subscription") } }
+    return try store.retire(before: sequence, keepingStates: true)
+  }
+
+  @Test("A subscription whose process is killed goes on in the next where it stood, and its lock is free")
+  func killedHolder() async throws {
+    let asking = Task { [journal, store] in
+      await waitFor { journal.files.contains("held") }
+      // The other process waits for it.
+      defer { #expect(throws: Never.self) { try journal.write([1], to: "asked") } }
+      let error = #expect(throws: SubscriptionError.self) { try EventSubscription(testing: store) }
+      expectEqual(error?.code, .taken)
+      let number = String(decoding: try journal.contents("held"), as: UTF8.self)
+      expectEqual(error?.message, "is already open in process \(number)")
+    }
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = journal.path as String] in
+      let mails = try EventSubscription(testing: History<Shop>(at: path))
+      try await expectEqual(mails.take(2), [1, 2])
+      // It has the third, and is killed before it says that this is done.
+      try await expectEqual(mails.lose()?.sequence, 3)
+      let number = ProcessInfo.processInfo.processIdentifier
+      try Data("\(number)".utf8).write(to: URL(fileURLWithPath: path + "/held"), options: .atomic)
+      let parent = getppid()
+      await waitFor { FileManager.default.fileExists(atPath: path + "/asked") || getppid() != parent }
+      kill(number, SIGKILL)
+      withExtendedLifetime(mails) {}
+    }
+    asking.cancel()
+    try await asking.value
+    let mails = try EventSubscription(testing: store)
+    expectEqual(mails.health.position, 2)
+    try await expectEqual(mails.take(2), [3, 4])
   }
 
   @Test("A parked event that cannot be read stays parked with the reason, and the next ones follow")
@@ -289,7 +613,7 @@ struct SubscriptionFailureTests {
     for _ in 2...120 { _ = try await loop?.next() }
     loop = nil
     mails = try EventSubscription(testing: store, "others", startingAt: .end)
-    let first = try store.retire(before: 100, keepingStates: true)
+    let first = try retireUnasked(before: 100)
     mails = try EventSubscription(testing: store)
     let reason = "no connection; it cannot be read: position 0 is before event \(first), the first that is still kept"
     for next in [120, 122] as [UInt64] {

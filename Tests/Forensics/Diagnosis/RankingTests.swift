@@ -115,20 +115,6 @@ struct RankingTests {
     expectEqual(Report.ranked(clock).first?.diagnosis.severity, .critical)
   }
 
-  @Test("Of some families, problems keep the causes that are left")
-  func limited() {
-    let ranked = Report.ranked([
-      Self.problem(.policyDrift, at: 3, of: "a2"), Self.problem(.offlineBlock, at: 14),
-      Self.problem(.authRequired, at: 10),
-      Self.problem(.unexpectedWipe, at: 20),
-    ])
-    let left = Report.limited(ranked) { Set<ProblemFamily>([.authRequired, .unexpectedWipe]).contains($0.family) }
-    expectEqual(left.map(\.diagnosis.family), [.authRequired, .unexpectedWipe])
-    expectEqual(left.map(\.explainedBy), [nil, 0])
-    expectEqual(
-      Report.limited(ranked) { Set<ProblemFamily>([.unexpectedWipe]).contains($0.family) }.map(\.explainedBy), [nil])
-  }
-
   @Test("Problems of other accounts and other times are not explained")
   func apart() {
     expectEqual(

@@ -2,6 +2,7 @@ import Expectations
 import EventSourcing
 import JSON
 import Journal
+import Synchronization
 import Testing
 
 @testable import Forensics
@@ -117,6 +118,56 @@ struct FleetLedgerTests {
     } catch {
       #expect(error.code == .fileSystem && error.reason.hasPrefix("write: "))
     }
+  }
+
+  /// Refuses the lock or not, and notes which files are open, and which were closed without being so.
+  private final class Doors: ForwardingFileSystem {
+    let base: any FileSystem
+    private let state = Mutex<(open: Set<OpenFile>, closedTwice: Int, isInUse: Bool)>(([], 0, false))
+
+    init(_ base: any FileSystem, isInUse: Bool) {
+      self.base = base
+      state.withLock { $0.isInUse = isInUse }
+    }
+
+    var closedTwice: Int { state.withLock { $0.closedTwice } }
+    var leftOpen: Int { state.withLock { $0.open.count } }
+
+    func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+      let file = try base.open(path, mode)
+      state.withLock { _ = $0.open.insert(file) }
+      return file
+    }
+
+    func close(_ file: OpenFile) {
+      state.withLock { if $0.open.remove(file) == nil { $0.closedTwice += 1 } }
+      base.close(file)
+    }
+
+    func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
+      guard !state.withLock({ $0.isInUse }) else { return false }
+      return try base.lock(file)
+    }
+  }
+
+  @Test(
+    "Every file is closed once, also where the run is refused",
+    arguments: [
+      (nil, false), ("hello\n", false), (nil, true),
+    ] as [(content: String?, isInUse: Bool)])
+  func doors(content: String?, isInUse: Bool) throws {
+    let files = MemoryFiles()
+    try Self.finish(files, ["a", "b"])
+    if let content { files.set("state", Array(content.utf8)) }
+    let doors = Doors(files, isInUse: isInUse)
+    let isRefused = content != nil || isInUse
+    do throws(FleetLedgerError) {
+      _ = try FleetLedger("state", Self.head, on: doors)
+      #expect(!isRefused)
+    } catch {
+      #expect(isRefused && error.code == (isInUse ? .inUse : .foreign))
+    }
+    #expect(doors.closedTwice == 0 && doors.leftOpen == 0)
   }
 
   @Test("A damaged line and all after it do not count")
@@ -269,7 +320,7 @@ struct FleetLedgerTests {
     } catch {
       found = error
     }
-    #expect(found?.code == .foreign && found?.reason == "this file is none that a fleet's run wrote")
+    #expect(found?.code == .foreign && found?.reason == "no fleet run wrote this file")
     try expectEqual(Self.bytes("text", in: files), Array("hello\n".utf8))
     #expect(throws: FileSystemError.self) { try files.open("text.new", .read) }
   }

@@ -34,11 +34,11 @@ struct NamedPositionTests {
   @Test(
     "Text that is not a position is refused with the reason and an example",
     arguments: [
-      ("", "the position is empty; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"),
-      ("wipe", "\"wipe\" is not a position; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"),
+      ("", "the position is empty; write one like 42, end~3, 2026-10-05T10:00Z, 10:30 or -2h"),
+      ("wipe", "\"wipe\" is not a position; write one like 42, end~3, 2026-10-05T10:00Z, 10:30 or -2h"),
       (
         "18446744073709551616",
-        "18446744073709551616 is larger than any event's number; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"
+        "18446744073709551616 is larger than any event's number; write one like 42, end~3, 2026-10-05T10:00Z, 10:30 or -2h"
       ),
       ("end~", "\"end~\" has no number after \"~\"; write end~3 for the fourth last"),
       (

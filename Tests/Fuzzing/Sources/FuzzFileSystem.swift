@@ -54,7 +54,11 @@ final class FuzzFileSystem: FileSystem {
     return opened
   }
 
-  func close(_ file: OpenFile) { contents.withLock { $0.open[file.number] = nil } }
+  func close(_ file: OpenFile) {
+    guard contents.withLock({ $0.open.removeValue(forKey: file.number) }) != nil else {
+      fatalError("file \(file.number) is closed, and not open")
+    }
+  }
 
   func read(
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64

@@ -40,6 +40,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case keyFile
   /// The catalogue of a domain's events.
   case catalog
+  /// The executable of an app, with its signature.
+  case machO
+  /// The project of Xcode.
+  case xcodeProject
 
   /// Takes an input, and fails where something does not hold that must.
   package func check(_ input: [UInt8], _ fixtures: Fixtures) throws(PropertyFailure) {
@@ -81,6 +85,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .sdkLog: try TextProperties.checkLog(input)
     case .keyFile: try ProtectionProperties.checkKeyFile(input)
     case .catalog: try TextProperties.checkCatalog(input)
+    case .machO: try SignatureProperties.check(input)
+    case .xcodeProject: try SignatureProperties.checkProject(input)
     }
   }
 
@@ -118,6 +124,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .propertyList, .yaml, .powerShell, .sdkLog: return fixtures.texts[self] ?? []
     case .keyFile: return ProtectionProperties.keyFiles
     case .catalog: return fixtures.catalogs
+    case .machO: return SignatureProperties.seeds
+    case .xcodeProject: return [Array(SampleProject.text().utf8)]
     }
   }
 
@@ -125,11 +133,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   package var maximumLength: Int {
     switch self {
     case .directory, .kept, .protection: 200
-    case .head, .footer: 1200
+    case .head, .footer, .machO: 1200
     case .segment, .checkpoint, .event, .document: 4000
     case .keyframes: 4 * 4096
     case .spool, .keyFile: 1000
-    case .propertyList, .yaml, .powerShell, .sdkLog: 6000
+    case .propertyList, .yaml, .powerShell, .sdkLog, .xcodeProject: 6000
     case .export, .archive, .catalog: 24_000
     }
   }

@@ -65,7 +65,7 @@ package struct FaultCampaign: Sendable {
   }
 
   /// Every way in which a call of a kind can fail, once, for a while, and for ever.
-  private static func plans(for kind: String, at number: Int) -> [FaultPlan] {
+  package static func plans(for kind: String, at number: Int) -> [FaultPlan] {
     var plans = SystemCallErrors.codes(of: kind).map { FaultPlan(at: number, .error($0)) }
     plans.append(FaultPlan(at: number, count: 40, .error(Platform.deviceError), kinds: [kind]))
     plans.append(FaultPlan(at: number, count: .max / 2, .error(Platform.deviceError)))

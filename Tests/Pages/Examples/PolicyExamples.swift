@@ -24,6 +24,12 @@ func levelExample(policy: PolicyDocument) {
   for entry in assessment.missing(at: .enhanced) { print(entry.row.title, entry.row.words(of: entry.demand)) }
 }
 
+/// The example of a baseline of one's own.
+func baselineExample(bytes: [UInt8], item: PolicyFile.Item) throws {
+  let baseline = try PolicyBaseline.read(bytes)
+  for result in baseline.assess(item) where result.entry != nil { print(result.demand.row.title, result.demand.words) }
+}
+
 /// The example of the page on the settings of an app.
 func settingsExample(bytes: [UInt8]) throws -> AppSettings {
   let document = try SettingsDocument.read(bytes, file: "Info.plist")
@@ -37,4 +43,11 @@ func repairExample(document: SettingsDocument, bytes: [UInt8]) throws -> [UInt8]
   let repair = SettingsRepair(documents: [document])
   let fixed = try repair.documents[0].applied(to: bytes)
   return fixed
+}
+
+/// The example of the page on a whole app.
+func appPartsExample(document: SettingsDocument, executable: [UInt8]) throws -> ([UInt8]?, [SettingsFinding]) {
+  let entitlements = try CodeSignature.entitlements(in: executable)
+  let findings = AppParts(app: .init(document: document)).findings
+  return (entitlements, findings)
 }

@@ -6,9 +6,9 @@ import Testing
 @testable import GraphDocuments
 @testable import PolicyDocuments
 
-/// How programs other than Microsoft365DSC write each kind of value: PowerShell 5.1 and 7 (`ConvertTo-Json` of the objects of Graph's
-/// SDK, and of what `Invoke-MgGraphRequest` returns), on which IntuneManagement and IntuneBackupAndRestore build, and PyYAML,
-/// on which IntuneCD builds.
+/// How programs other than Microsoft365DSC write each kind of value: PowerShell 5.1 and 7 (`ConvertTo-Json` of the
+/// objects of Graph's SDK, and of what `Invoke-MgGraphRequest` returns), on which IntuneManagement and
+/// IntuneBackupAndRestore build, and PyYAML, on which IntuneCD builds.
 @Suite("Forms of the exporting programs")
 struct ToolFormTests {
   /// A value of every kind that Graph allows for a property, the loosest and the strictest among them.

@@ -4,34 +4,10 @@ import PolicyDocuments
 enum FieldLogTables {
   /// The rows of the sentences.
   static let sentences = FieldLogSentence.all.map {
-    ["`\($0.shape)`", words($0.meaning), $0.isQuoted ? "yes" : "", $0.source]
+    ["`\($0.shape)`", "\($0.meaning)", $0.isQuoted ? "yes" : "", $0.source]
   }
   /// The rows of the blocks.
   static let blocks = FieldLogBlock.all.map { ["`\($0.name)`", words($0.meaning), $0.source] }
-
-  private static func words(_ meaning: FieldLogSentence.Meaning) -> String {
-    switch meaning {
-    case .answer(let request): "answer to \(words(request)): `STATUS`"
-    case .code(let request, let code): "answer to \(words(request)): \(code.rawValue)"
-    case .request(let request): "request: whose \(words(request)) follows"
-    case .wipe: "the account is wiped, for the reason at `REASON`"
-    case .wipeCompleted: "the account's data is gone"
-    case .settingNotMet: "the launch condition of `SETTING` is not met"
-    case .condition(let rule, let outcome): "`\(rule.id)` is not met: \(outcome.name)"
-    case .tokenDenied: "a token is refused: -50004 and -50002"
-    case .remediationQueued: "a remediation waits"
-    case .known(let reason): "no event: \(reason)"
-    }
-  }
-
-  private static func words(_ request: FieldLogSentence.Request) -> String {
-    switch request {
-    case .enrollment: "enrollment"
-    case .checkIn: "check-in"
-    case .unenrollment: "unenrollment"
-    case .either: "enrollment or check-in"
-    }
-  }
 
   private static func words(_ meaning: FieldLogBlock.Meaning) -> String {
     switch meaning {

@@ -92,9 +92,9 @@ struct LevelAssessmentTests {
       (["allowedOutboundDataTransferDestinations": #""allApps""#], "send", .basic, nil),
       (
         ["exemptedAppProtocols": #"[{"name": "Default", "value": "tel;skype"}]"#], "exempt", .basic,
-        "1 more than the level names"
+        "1 more than asked for"
       ),
-      (["allowedDataStorageLocations": #"["box", "photoLibrary"]"#], "saveTo", .basic, "1 more than the level names"),
+      (["allowedDataStorageLocations": #"["box", "photoLibrary"]"#], "saveTo", .basic, "1 more than asked for"),
       (["dialerRestrictionLevel": #""allApps""#], "dialer", .enhanced, nil),
       (["customDialerAppProtocol": nil], "dialer", .enhanced, "no URL scheme names the dialer"),
       (
@@ -160,6 +160,28 @@ struct LevelAssessmentTests {
     let open = try Self.assessment(
       ["managedBrowser": nil, "managedBrowserToOpenLinksRequired": "false"], isFromDevice: true)
     expectEqual(open.missing(at: .high).map(\.outcome), [.missing])
+  }
+
+  @Test("A device reports settings that other settings set, and what is there is known")
+  func reported() throws {
+    let dump = "{\"PINEnabled\": 1, \"BlockClockStatusWithGracePeriod\": -1}"
+    let item = try #require(PolicyFile.read(Array(dump.utf8)).policies.first)
+    #expect(item.isFromDevice)
+    var policy = item.policy
+    for (name, isUnknown) in [
+      ("appActionIfIosDeviceModelNotAllowed", false), ("appActionIfAccountIsClockedOut", false),
+      ("minimumPinLength", false), ("previousPinBlockCount", true), ("protectedMessagingRedirectAppType", true),
+      ("allowWidgetContentSync", true), ("managedBrowser", true),
+    ] {
+      let property = try #require(PolicyPlatform.ios.property(named: name))
+      expectEqual(item.isUnknown(property), isUnknown, "\(name)")
+      if let setting = PortalSetting.showing(property), setting.properties.count == 1 {
+        expectEqual(item.isUnknown(setting), isUnknown, "\(name)")
+      }
+    }
+    let count = try #require(PolicyPlatform.ios.property(named: "previousPinBlockCount"))
+    policy[count] = .value(.number(3))
+    #expect(!item.unknown.contains(count, in: policy))
   }
 
   @Test("A PIN that the device's PIN replaces is admitted on a condition, which is named")

@@ -371,7 +371,7 @@ struct PolicyLintTests {
     ]
     let shown =
       Self.cases.map(\.rule) + PlatformLintTests.cases.map(\.rule)
-      + ConfigurationRuleTests.cases.map(\.rule)
+      + ConfigurationRuleTests.cases.map(\.rule) + TenantLintTests.rules
     expectEqual(Set(shown).union(dumps), Set(PolicyRule.allCases))
     for rule in PolicyRule.allCases {
       #expect(rule.meaning.hasSuffix(".") && !rule.source.isEmpty, "\(rule)")

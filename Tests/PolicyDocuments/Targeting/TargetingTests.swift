@@ -200,6 +200,14 @@ struct TargetingTests {
         #"{"deviceManagementType": "MDM", "IntuneMAMUPN": ""}"#, .no, "is none of: mdm"
       ),
       ([all], nil, nil, "{}", .yes, "a target that the service refuses for policies of apps"),
+      (
+        [Self.target("group", "acacacac-9df4-4c7d-9d50-4ef0226f57a9")], nil, nil, "{}", .yes,
+        "the service's group of all users"
+      ),
+      (
+        [Self.target("group", "adadadad-808e-44e2-905a-0b7873a8a531")], nil, nil, "{}", .no,
+        "all devices, which reaches no user"
+      ),
     ]
     for row in rows {
       let decision = try Self.decide(
@@ -211,6 +219,26 @@ struct TargetingTests {
     let foreign = try Self.decide([Self.target("allLicensedUsers", filter: ("f1", "include"))], platform: "iOS")
     #expect(
       foreign.outcome == .unknown && foreign.reasons.contains { $0.message.contains("is for iOS, and not for apps") })
+  }
+
+  @Test("Who is not among the first 20 members of a group may be in it")
+  func longLists() throws {
+    for (count, more, expected) in [(19, "", Truth.no), (20, "", .unknown), (21, "", .no), (2, "next", .unknown)] {
+      let list = (0..<count).map { "{\"id\": \"u\($0)\"}" }.joined(separator: ", ")
+      let link = more.isEmpty ? "" : ", \"members@odata.nextLink\": \"\(more)\""
+      let group =
+        ##"{"@odata.type": "#microsoft.graph.group", "id": "G", "members": [\##(list)]\##(link)}"##
+      var groups = GroupMemberships()
+      try groups.add(Array(group.utf8))
+      expectEqual(groups.holds("G", user: ["eve"]), expected, "\(count) \(more)")
+      expectEqual(groups.holds("G", user: ["u1"]), .yes)
+      // Someone who is in none of the groups is not in this one, either.
+      let (all, stranger) = groups.addingStranger(to: ["G", "H"])
+      #expect(all.holds("G", user: [stranger]) == .no && all.holds("H", user: [stranger]) == .no)
+      // A list of one's own has everybody.
+      try groups.add(Array(#"{"G": ["ada"]}"#.utf8))
+      expectEqual(groups.holds("G", user: ["eve"]), .no)
+    }
   }
 
   @Test("Groups hold the members of groups in them, by ids, names and tables of names, and circles end")

@@ -62,23 +62,15 @@ struct Conductor {
     let writer = try start(["write", path, "\(seed)", "\(round)"])
     // Mostly in the midst of appending; often in the first milliseconds, when it creates or recovers.
     let life = generator.oneIn(3) ? generator.below(6000) : generator.below(120_000)
-    let end = Platform.monotonicNanoseconds + UInt64(life) * 1000
     var isIntruderDue = generator.oneIn(2) && !Writer.reopens(inRound: round)
-    while !writer.isSilent {
-      let now = Platform.monotonicNanoseconds
-      guard now < end else { break }
-      guard let line = writer.nextLine(withinMicroseconds: (end - now) / 1000) else { continue }
+    try writer.live(forMicroseconds: UInt64(life), as: "a writer") { line, isAlive throws(ProcessFailure) in
       try note(line)
-      if isIntruderDue, line.hasPrefix("appended") {
+      if isIntruderDue, isAlive, line.hasPrefix("appended") {
         isIntruderDue = false
         try intrude(seed: seed, owner: writer.pid)
       }
     }
-    writer.kill()
     totals.kills += 1
-    for line in writer.remainingLines() { try note(line) }
-    let status = writer.wait()
-    guard status == -9 else { throw ProcessFailure("a writer ended by itself with code \(status)") }
   }
 
   private mutating func note(_ line: String) throws(ProcessFailure) {

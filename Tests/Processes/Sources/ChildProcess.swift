@@ -42,6 +42,24 @@ package final class ChildProcess {
     input = -1
   }
 
+  /// Lets it live for a while and kills it. Passes each line that it printed to `note`, and whether it is still alive.
+  ///
+  /// - Throws: ``ProcessFailure`` if it ended by itself, and what `note` throws.
+  package func live(
+    forMicroseconds life: UInt64, as name: String, _ note: (String, _ isAlive: Bool) throws(ProcessFailure) -> Void
+  ) throws(ProcessFailure) {
+    let end = Platform.monotonicNanoseconds + life * 1000
+    while !isSilent {
+      let now = Platform.monotonicNanoseconds
+      guard now < end else { break }
+      if let line = nextLine(withinMicroseconds: (end - now) / 1000) { try note(line, true) }
+    }
+    kill()
+    for line in remainingLines() { try note(line, false) }
+    let status = wait()
+    guard status == -9 else { throw ProcessFailure("\(name) ended by itself with code \(status)") }
+  }
+
   /// Ends it at once, as a crash would.
   package func kill() { Platform.kill(pid) }
 

@@ -31,11 +31,20 @@ extension PolicyAssignment {
     case "allLicensedUsersAssignmentTarget": .allUsers
     case "allDevicesAssignmentTarget": .allDevices
     case "exclusionGroupAssignmentTarget": .exclusion
-    case "groupAssignmentTarget": .group
-    case nil: groupID == nil ? .unknown : .group
+    case "groupAssignmentTarget": included ?? .group
+    case nil: included ?? .unknown
     default: .unknown
     }
   }
+
+  /// The target of an assignment to a group; `nil` without one.
+  private var included: Target? { groupID.map { Self.virtualGroups[$0.lowercased()] ?? .group } }
+
+  /// The service's own groups, which some exports name as they name an organization's. No documentation has the identifiers: they
+  /// are those on which public scripts for assignments agree.
+  private static let virtualGroups: [String: Target] = [
+    "acacacac-9df4-4c7d-9d50-4ef0226f57a9": .allUsers, "adadadad-808e-44e2-905a-0b7873a8a531": .allDevices,
+  ]
 
   /// Whom an included target reaches.
   package enum Reach: Equatable, Sendable {
@@ -54,6 +63,9 @@ extension PolicyAssignment {
     case .unknown: .unknown
     }
   }
+
+  /// The group that the target reaches or keeps out; `nil` for another target.
+  package var reachedGroup: String? { if case .group(let group) = reach { group } else { nil } }
 
   /// Whether the target receives what is assigned.
   package var isInclusion: Bool { target != .exclusion }

@@ -25,7 +25,7 @@ public enum DataParty: Equatable, Sendable {
   /// Its name in a statement.
   var shown: String {
     switch self {
-    case .account(let account): account?.description ?? "nobody"
+    case .account(let account): account?.description ?? "an unmanaged account"
     case .managedApp(let account): "a managed app of \(account?.description ?? "an unknown account")"
     case .unmanagedApp: "an unmanaged app"
     case .deviceManagedApp: "an app of the device's management"

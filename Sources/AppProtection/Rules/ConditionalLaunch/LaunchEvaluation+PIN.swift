@@ -3,27 +3,26 @@ import EventSourcing
 extension LaunchEvaluation {
   /// The number of wrong PINs accepted if the policy sets none.
   static let defaultPINAttempts = 5
-  /// The period after which access requirements are checked again if the policy sets none.
-  static let defaultRecheck = 30 * RetrySchedule.minute
-
   /// Checks the form of the app PIN, and whether the app must ask for it.
   mutating func checkPIN() {
-    // Most policies ask for no PIN, and are not copied.
-    guard policy.access.pinRequired == true, !device.replacesPIN(under: policy.access) else { return }
-    let access = policy.access
+    guard demandsPIN else { return }
     let conditions = policy.conditionalLaunch
     let accepted = conditions.maximumPinRetries ?? Self.defaultPINAttempts
     let exceeded = conditions.appActionIfMaximumPinRetriesExceeded == .wipe ? LaunchOutcome.wipe : .resetPIN
     check(.pinAttempts, exceeded, Int(pin.failures) >= accepted)
-    let isSet = pin.setAt != nil && pin.generation == PINRecord.Generation(sdkVersion: process.sdkVersion)
-    check(.pinMissing, .promptNewPIN, !isSet)
-    guard isSet else { return }
-    check(.pinExpired, .promptNewPIN, isOver(access.periodBeforePinReset, since: pin.setAt))
-    if assumptions.policyChangeNeedsNewPIN {
-      check(.pinQuality, .promptNewPIN, !access.refusals(of: pin.facts).isEmpty)
+    for condition in [pinMissing, pinExpired, pinQuality, pinRecheck] {
+      if let condition { check(condition) }
     }
-    check(.pin, areBiometricsEnough ? .promptBiometrics : .promptPIN, isRecheckDue(provedAt))
   }
+
+  /// Whether the policy requires a PIN, and nothing takes its place.
+  var demandsPIN: Bool {
+    // Most policies ask for no PIN, and are not copied.
+    policy.access.pinRequired == true && !device.replacesPIN(under: policy.access)
+  }
+
+  /// Whether a PIN is set that the running SDK shares.
+  var isPINSet: Bool { pin.setAt != nil && pin.generation == PINRecord.Generation(sdkVersion: process.sdkVersion) }
 
   /// Whether biometrics may replace the PIN: the policy allows those that the device offers, their set has not changed
   /// since the last PIN (SDK 9.0.1 and later), and the timeout after which the PIN replaces them is not over.
@@ -43,15 +42,6 @@ extension LaunchEvaluation {
     guard let timeout = policy.access.pinRequiredInsteadOfBiometricTimeout?.nanoseconds, pin.longestPause >= timeout
     else { return given }
     return max(entered, record.biometricsAt ?? entered)
-  }
-
-  /// Whether a proof given at a time must be repeated. A period of less than a minute counts as a minute, so that an
-  /// answer has some effect.
-  func isRecheckDue(_ last: Int64?) -> Bool {
-    guard let last else { return true }
-    let start = assumptions.recheckRunsFromLastOpening ? max(last, record.passedAt ?? last) : last
-    let period = policy.access.periodOnlineBeforeAccessCheck?.nanoseconds ?? Self.defaultRecheck
-    return elapsed(since: start) >= max(period, RetrySchedule.minute)
   }
 }
 

@@ -48,6 +48,11 @@ struct LaunchEvaluation: ~Copyable {
     now = state.launch.clock.elapsed(at: moment)
   }
 
+  /// Checks one condition that depends on time.
+  mutating func check(_ condition: TimedCondition) {
+    check(condition.rule, condition.outcome, remaining(until: condition).map { $0 <= 0 } ?? false)
+  }
+
   /// Checks one condition.
   mutating func check(_ rule: LaunchRule, _ outcome: LaunchOutcome, _ isFound: Bool) {
     if let introduced = rule.introduced, process.isSDK(before: introduced) { return }
@@ -56,10 +61,14 @@ struct LaunchEvaluation: ~Copyable {
       reads: quoted?.reads(of: LaunchFinding(rule, outcome), account: account) ?? [],
       decides: isFound && deciding == LaunchFinding(rule, outcome))
     guard isFound else { return }
-    // A process shows each warning once.
-    if outcome == .warn && record.warned.contains(rule) { return }
+    if wasShown(rule, outcome) { return }
     assert(!findings.contains(LaunchFinding(rule, outcome)), "\(rule.id) was found twice")
     findings.append(LaunchFinding(rule, outcome))
+  }
+
+  /// Whether an outcome is a warning that the process has shown: it shows each once.
+  func wasShown(_ rule: LaunchRule, _ outcome: LaunchOutcome) -> Bool {
+    outcome == .warn && record.warned.contains(rule)
   }
 
   /// The time elapsed since a time by the clock that never goes back; never negative.
@@ -67,32 +76,30 @@ struct LaunchEvaluation: ~Copyable {
     max(now.distanceClamping(from: time), 0)
   }
 
-  /// Whether an interval that begins at a time is over: it is as soon as it is reached. An interval that is not set, or
-  /// zero, is never over.
-  func isOver(_ interval: PolicyDuration?, since time: Int64?) -> Bool {
-    guard let time, let length = interval?.nanoseconds, length > 0 else { return false }
-    return elapsed(since: time) >= length
+  /// How long it takes until a condition is not met, zero or less where it is not; `nil` for one that time does not change.
+  func remaining(until condition: TimedCondition) -> Int64? {
+    switch condition.due {
+    case .never: nil
+    case .unmet: 0
+    case .after(let interval, let base): interval.distanceClamping(from: elapsed(since: base))
+    }
   }
 
   /// Checks all conditions in the state that this was created from.
   mutating func checkEverything(in state: AppProtectionState) {
     let conditions = policy.conditionalLaunch
     check(.pendingWipe, .wipe, status == .wiping)
-    check(
-      .offlineWipe, .signInOrWipe, isOver(conditions.periodOfflineBeforeWipeIsEnforced, since: record.checkedInAt))
+    check(offlineWipe)
     checkDevice()
     checkVersions()
-    let base = state.offlineAccessBase(of: account, explanation: &explanation)
-    check(.offlineAccess, .block, isOver(conditions.periodOfflineBeforeAccessCheck, since: base))
+    check(offlineAccess(since: state.offlineAccessBase(of: account, explanation: &explanation)))
     // Without an action, the setting is off.
     if let action = conditions.appActionIfUnableToAuthenticateUser {
       check(.accountDisabled, Self.outcome(action), record.isDisabled)
     }
-    checkClockOut()
+    if let clockOut { check(clockOut) }
     checkPIN()
-    if policy.access.organizationalCredentialsRequired == true {
-      check(.signIn, .promptSignIn, isRecheckDue(record.signedInAt))
-    }
+    if let signIn { check(signIn) }
   }
 
   /// The outcome of an action. An unknown action blocks.
@@ -187,20 +194,6 @@ struct LaunchEvaluation: ~Copyable {
     guard let version = LaunchVersion(version) else { return !assumptions.unreportedFactsPass }
     if rule == .osMaximum { return version > limit }
     return version < limit || (version == limit && outcome == .wipe && assumptions.wipeVersionInclusive)
-  }
-
-  private mutating func checkClockOut() {
-    let conditions = policy.conditionalLaunch
-    // Without a grace period the feature is off; a period of zero is over at once.
-    guard let grace = conditions.gracePeriodToBlockAppsDuringOffClockHours else { return }
-    let isOut =
-      switch record.clockStatus {
-      case .notConfigured, .clockedIn: false
-      case .clockedOut: true
-      case .unknown, .clockedInStale, .clockedOutStale: assumptions.uncertainClockStatusCountsAsOut
-      }
-    let isOver = record.offWorkSince.map { elapsed(since: $0) >= grace.nanoseconds } ?? false
-    check(.clockOut, Self.outcome(conditions.appActionIfAccountIsClockedOut), isOut && isOver)
   }
 }
 

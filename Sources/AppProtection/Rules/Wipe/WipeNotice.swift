@@ -22,8 +22,7 @@ extension AppProtectionState {
   /// The notice about the account's last wipe; `nil` if it was never wiped.
   public func wipeNotice(for account: AccountNumber) -> WipeNotice? {
     guard let wipe = wipes[account] else { return nil }
-    let isUnpublished = wipe.reason.rawValue < WipeReason.firstPublished
-    let hidesReason = settings.app.assumptions.unpublishedWipeReason == .unspecified && isUnpublished
+    let hidesReason = settings.app.assumptions.unpublishedWipeReason == .unspecified && !wipe.reason.isPublished
     let reason = hidesReason ? WipeReason.unspecified.rawValue : wipe.reason.rawValue
     let wording: WipeNotice.Wording =
       if wipe.phase == .requested || wipe.phase == .removingFiles {

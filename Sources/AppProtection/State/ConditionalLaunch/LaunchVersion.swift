@@ -2,12 +2,12 @@
 ///
 /// A missing number is 0, so that `15`, `15.0` and `15.0.0` are equal. The letter of a security response, as in
 /// `16.4.1.a` or `16.4.1 (a)`, makes a version later than the same one without it.
-struct LaunchVersion: Comparable {
+package struct LaunchVersion: Comparable {
   private var numbers: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
   private var response: UInt8 = 0
 
   /// Reads a version; `nil` for text of another form. Allocates nothing.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var place = 0
     var isAfterDigit = false
     var rest = text.utf8[...]
@@ -70,11 +70,11 @@ struct LaunchVersion: Comparable {
     return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z") ? lower : nil
   }
 
-  static func == (one: LaunchVersion, other: LaunchVersion) -> Bool {
+  package static func == (one: LaunchVersion, other: LaunchVersion) -> Bool {
     one.numbers == other.numbers && one.response == other.response
   }
 
-  static func < (one: LaunchVersion, other: LaunchVersion) -> Bool {
+  package static func < (one: LaunchVersion, other: LaunchVersion) -> Bool {
     one.numbers == other.numbers ? one.response < other.response : one.numbers < other.numbers
   }
 }

@@ -42,6 +42,22 @@ public struct WipeReason: RawRepresentable, Hashable, Sendable, CustomStringConv
     Self.descriptor.name(of: UInt64(rawValue)) ?? "unknown(\(rawValue))"
   }
 
+  /// Whether notices of the service carry the number; one below 600 is this project's own.
+  public var isPublished: Bool { rawValue >= Self.firstPublished }
+
+  /// What led to the wipe, as a phrase; `nil` for a number that is not in the list.
+  public var meaning: String? {
+    switch self {
+    case .unspecified: "the service gave no reason"
+    case .administrator: "the administrator ordered the wipe"
+    case .conditionalLaunch: "a launch condition whose action is to wipe was not met"
+    case .accountSwitch: "another managed account replaces this one"
+    case .appRequest: "the app itself asked for the wipe when it deregistered the account"
+    case .offlineInterval: "the interval before an offline wipe was over, and the service could not be asked"
+    default: nil
+    }
+  }
+
   /// The name.
   public var description: String { name }
 }

@@ -14,10 +14,15 @@ struct DigestCache: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
-  /// A cache of a digest that is known, or of one that is not.
+  /// A cache of what another one knows.
   @usableFromInline
-  init(_ digest: Digest?) {
-    if let digest { store(digest) }
+  init(copying other: borrowing DigestCache) {
+    guard other.isKnown.load(ordering: .acquiring) else { return }
+    first.store(other.first.load(ordering: .relaxed), ordering: .relaxed)
+    second.store(other.second.load(ordering: .relaxed), ordering: .relaxed)
+    third.store(other.third.load(ordering: .relaxed), ordering: .relaxed)
+    fourth.store(other.fourth.load(ordering: .relaxed), ordering: .relaxed)
+    isKnown.store(true, ordering: .relaxed)
   }
 
   /// The digest; `nil` until it is stored.
@@ -28,6 +33,15 @@ struct DigestCache: ~Copyable, Sendable {
         first.load(ordering: .relaxed), second.load(ordering: .relaxed), third.load(ordering: .relaxed),
         fourth.load(ordering: .relaxed)
       ))
+  }
+
+  /// Writes the digest, which is known, to the first 32 bytes.
+  @usableFromInline
+  borrowing func write(to bytes: UnsafeMutableRawBufferPointer) {
+    bytes.storeBytes(of: first.load(ordering: .relaxed).bigEndian, as: UInt64.self)
+    bytes.storeBytes(of: second.load(ordering: .relaxed).bigEndian, toByteOffset: 8, as: UInt64.self)
+    bytes.storeBytes(of: third.load(ordering: .relaxed).bigEndian, toByteOffset: 16, as: UInt64.self)
+    bytes.storeBytes(of: fourth.load(ordering: .relaxed).bigEndian, toByteOffset: 24, as: UInt64.self)
   }
 
   @usableFromInline
@@ -51,7 +65,7 @@ extension TableNode {
   /// Collects what stands for the rows in a digest. O(log n) for each row that changed since a version that was digested.
   @inlinable
   func summarize(_ writer: inout DigestWriter) {
-    for slot in 0..<header.slotCount where !slots[slot].digest.isKnown.load(ordering: .acquiring) {
+    for slot in 0..<head.pointee.slotCount where !slots[slot].digest.isKnown.load(ordering: .acquiring) {
       let digest =
         isLeaf
         ? writer.digest(of: row(in: slot).pointee)
@@ -61,9 +75,14 @@ extension TableNode {
         }
       slots[slot].digest.store(digest)
     }
-    writer.digests.removeAll(keepingCapacity: true)
-    // What comes first keeps rows from being mistaken for parts.
-    writer.digests.append(isLeaf ? 1 : 2)
-    for slot in 0..<header.slotCount { slots[slot].digest.digest?.append(to: &writer.digests) }
+    let count = head.pointee.slotCount
+    writer.setCount(ofDigests: 1 + count * Digest.byteCount)
+    writer.digests.withUnsafeMutableBytes { bytes in
+      // What comes first keeps rows from being mistaken for parts.
+      bytes[0] = isLeaf ? 1 : 2
+      for slot in 0..<count {
+        slots[slot].digest.write(to: UnsafeMutableRawBufferPointer(rebasing: bytes[(1 + slot * Digest.byteCount)...]))
+      }
+    }
   }
 }

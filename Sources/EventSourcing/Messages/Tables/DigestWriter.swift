@@ -68,6 +68,14 @@ public struct DigestWriter: FieldVisitor, Sendable {
     return .sha256(self.row)
   }
 
+  /// Makes room for so many bytes of digests.
+  @inlinable
+  mutating func setCount(ofDigests count: Int) {
+    let excess = digests.count - count
+    if excess > 0 { digests.removeLast(excess) }
+    if excess < 0 { digests.append(contentsOf: repeatElement(0, count: -excess)) }
+  }
+
   // MARK: - Fields
 
   /// Writes the field unless it holds its default.

@@ -46,13 +46,7 @@ struct KeyedSlot<Row: KeyedRow>: TableRow, Equatable {
   /// A row under a key that is not its own would never be found again.
   @inlinable
   static func require(_ row: Row, at key: Row.Key) {
-    guard areSame(row.key, key) else { refuse(row.key, at: key) }
-  }
-
-  @usableFromInline
-  static func refuse(_ found: Row.Key, at key: Row.Key) -> Never {
-    preconditionFailure(
-      "a change of the row \(key) of \(Row.self) gave it the key \(found): remove the row and set another one")
+    guard areSame(row.key, key) else { Row.refuse(row.key, at: key) }
   }
 
   @inlinable
@@ -83,7 +77,8 @@ extension KeyedSlot: Message {
     let row = Row.descriptor
     return MessageDescriptor(
       "\(row.name)Slot",
-      [FieldDescriptor(1, "rows", .message(row), .repeated, "a row, or all whose keys have one number")])
+      [FieldDescriptor(1, "rows", .message(row), .repeated, "a row, or all whose keys have one number")]
+    ).keyed(KeyOrigin<Row>(row).privacy)
   }
 
   @inlinable
@@ -116,7 +111,7 @@ extension KeyedSlot: Message {
   }
 
   @usableFromInline
-  func tree() -> StateTree { .members(members) }
+  func tree() -> StateTree { .members(rows.map { .init(Self.name(of: $0.key), $0.tree()) }) }
 
   @usableFromInline
   mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {
@@ -128,16 +123,13 @@ extension KeyedSlot: Message {
 // MARK: - Trees
 
 extension KeyedSlot {
-  /// The rows by their names.
-  @usableFromInline var members: [StateTree.Member] {
-    rows.map { .init(Self.name(of: $0.key), $0.tree()) }
-  }
-
+  /// The tree of a table, whose members are its rows by their names; `nil` for an empty one.
   @usableFromInline
-  static func members(of table: StateTable<KeyedSlot>) -> [StateTree.Member] {
-    inOrder(table).map { .init(name(of: $0.key), $0.tree()) }
+  static func tree(_ table: StateTable<KeyedSlot>) -> StateTree? {
+    table.isEmpty ? nil : .members(inOrder(table).map { .init(name(of: $0.key), $0.tree()) })
   }
 
+  /// The part of that tree at a path of one name or more; `nil` if nothing is there. Builds no other part.
   @usableFromInline
   static func part(of table: StateTable<KeyedSlot>, at names: ArraySlice<Substring>) -> StateTree? {
     // Another spelling of a key names nothing.
@@ -146,12 +138,15 @@ extension KeyedSlot {
     return table.withRow(key: Row.number(of: key)) { $0.row(key)?.part(at: names.dropFirst()) } ?? nil
   }
 
+  /// Adds what differs between two tables, in the order of the keys.
   @usableFromInline
   static func compare(
     _ one: StateTable<KeyedSlot>, _ other: StateTable<KeyedSlot>, at place: StatePlace, _ differ: StateDiffer
-  ) -> Bool {
+  ) {
     // An empty table has no members, which differs from one that has.
-    guard !one.isEmpty, !other.isEmpty else { return false }
+    guard !one.isEmpty, !other.isEmpty else {
+      return differ.compare(tree(one) ?? .value(.unset), tree(other) ?? .value(.unset), at: place)
+    }
     var (before, after) = (one, other)
     StateTable.leaveOutCommonRows(&before, &after)
     let old = inOrder(before)
@@ -173,12 +168,20 @@ extension KeyedSlot {
       if old != row { old.compare(with: row, at: part(), differ) }
     }
     lose(upTo: nil)
-    return true
   }
 
   private static func name(of key: Row.Key) -> String { StatePath.name(of: "\(key)") }
 
   private static func inOrder(_ table: StateTable<KeyedSlot>) -> [Row] {
     table.flatMap(\.rows).sorted { Row.Key.precedes($0.key, $1.key) }
+  }
+}
+
+extension Message {
+  /// Stops a change that gives a row another key, under which it would not be found.
+  @usableFromInline
+  static func refuse<Key>(_ found: Key, at key: Key) -> Never {
+    fatalError(
+      "a change of the row \"\(key)\" of \(Self.self) gave it the key \"\(found)\": remove the row and set another one")
   }
 }

@@ -5,8 +5,15 @@ public protocol KeyedRow: Message {
   /// What names the row, such as a text or a ``GUID``.
   associatedtype Key: FieldKey & LosslessStringConvertible
 
-  /// What the table finds the row by: one row has it, and it never changes. Everyone may see it, as it is a part of paths. It must
-  /// not come from a ``Personal`` property, which is empty while events are folded, and so the same for all.
+  /// What the table finds the row by: one row has it, and it never changes. Paths have it as a name, which tools show to those who
+  /// may see the fields that it comes from: a key from a field of the class ``Privacy/account`` is withheld. It must not come from
+  /// a ``Personal`` property, which is empty while events are folded, and so the same for all: no journal opens where the list of
+  /// fields shows that it does. For that, the key of a blank row is asked for when a journal opens, with each personal text as
+  /// sixteen `0`, as sixteen `1`, as twenty-four `0` and as none: it must not trap then.
+  ///
+  /// Where a row has personal fields, at any depth, keys of rows are also compared that differ in one of them, or in one
+  /// of them and another field: it must not trap for any values of the fields. Where these are too many, or a field takes
+  /// none of the values that are tried, the key counts as personal.
   var key: Key { get }
 
   /// Where the table keeps the row. Keys with one number are found one after the other, so different keys should have different
@@ -24,7 +31,7 @@ extension KeyedRow {
   public static func number(of key: Key) -> UInt64 {
     var writer = WireWriter()
     Key.Coding.write(key, to: 1, of: &writer)
-    return Digest.sha256(writer).firstWord
+    return Digest.sha256(writer).inOrder.0
   }
 }
 
@@ -38,15 +45,16 @@ extension KeyedRow {
 /// ```
 ///
 /// It is a ``StateTable`` of the keys' numbers (``KeyedRow/number(of:)``), with all that such a table has: a copy is O(1), a change
-/// costs O(log n) in memory, in digests and in differences. Beyond that a row costs the SHA-256 of its key each time it is looked for.
-/// A `Dictionary` is for what stays small: each of its changes costs its whole size.
+/// costs O(log n) in memory, in digests and in differences. Beyond that a row costs the SHA-256 of its key each time it
+/// is looked for. A `Dictionary` is for what stays small: each of its changes costs its whole size.
 ///
-/// Two keys are equal if their bytes are equal: two spellings of one letter are two keys. Trees, such as those that `pj state` prints, name
-/// the rows by their keys, in the order of these. In a name, characters that could be confused, such as `/`, `*`, control
-/// characters and accents that follow their letter, are `%` and two hexadecimal digits for each byte, and an empty key is `%`.
+/// Two keys are equal if their bytes are equal: two spellings of one letter are two keys. Trees, such as those that `pj
+/// state` prints, name the rows by their keys, in the order of these. In a name, characters that could be confused, such
+/// as `/`, `*`, control characters and accents that follow their letter, are `%` and two hexadecimal digits for each
+/// byte, and an empty key is `%`.
 ///
-/// On the wire, each element of the field is a message with one field 1, the row. Where several keys have one number, the message has
-/// all their rows, in the order of the keys. A reader refuses what is out of order.
+/// On the wire, each element of the field is a message with one field 1, the row. Where several keys have one number, the
+/// message has all their rows, in the order of the keys. A reader refuses what is out of order.
 public struct KeyedTable<Row: KeyedRow>: Equatable, Sendable {
   @usableFromInline var slots = StateTable<KeyedSlot<Row>>()
 
@@ -138,6 +146,6 @@ extension FieldVisitor {
     _ number: Int, _ name: StaticString, _ table: inout KeyedTable<Row>, shown: Bool = true,
     _ meaning: StaticString = ""
   ) throws(Failure) {
-    try self.table(FieldLabel(number, name, .repeated, .public, isShown: shown, meaning), &table.slots)
+    try keyedTable(FieldLabel(number, name, .repeated, .public, isShown: shown, meaning), &table)
   }
 }

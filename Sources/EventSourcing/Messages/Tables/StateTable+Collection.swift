@@ -29,7 +29,7 @@ extension StateTable: RandomAccessCollection {
   }
 
   @usableFromInline
-  static func refuse(_ index: Int) -> Never { preconditionFailure("the table has no row \(index)") }
+  static func refuse(_ index: Int) -> Never { fatalError("the table has no row \(index)") }
 
   /// Goes through the rows in the order of their keys. O(n) for all of them.
   public struct Iterator: IteratorProtocol {

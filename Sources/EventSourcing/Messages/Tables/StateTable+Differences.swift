@@ -73,7 +73,8 @@ extension StateTable {
 
     mutating func compare(_ one: Node, _ other: Node) {
       guard one !== other else { return addShared(one) }
-      guard !one.isLeaf, !other.isLeaf, one.header.shift == other.header.shift, one.header.covers(other.header.sample)
+      guard !one.isLeaf, !other.isLeaf, one.head.pointee.shift == other.head.pointee.shift,
+        one.head.pointee.covers(other.head.pointee.sample)
       else { return compare(one.allEntries.map(\.row), other.allEntries.map(\.row)) }
       for digit in 0..<8 {
         let bit: UInt8 = 1 << digit
@@ -125,10 +126,12 @@ extension TableNode {
     _ one: TableNode, _ other: TableNode, where isPair: (UnsafePointer<Row>, UnsafePointer<Row>) -> Bool
   ) -> Bool {
     if one === other { return true }
-    guard one.count == other.count, one.isLeaf == other.isLeaf, one.header.slotCount == other.header.slotCount else {
+    guard one.count == other.count, one.isLeaf == other.isLeaf,
+      one.head.pointee.slotCount == other.head.pointee.slotCount
+    else {
       return false
     }
-    return (0..<one.header.slotCount).allSatisfy { slot in
+    return (0..<one.head.pointee.slotCount).allSatisfy { slot in
       if one.slots[slot].child == other.slots[slot].child { return true }
       if one.isLeaf { return isPair(UnsafePointer(one.row(in: slot)), UnsafePointer(other.row(in: slot))) }
       return one.part(in: slot)._withUnsafeGuaranteedRef { part in
@@ -157,7 +160,7 @@ extension TableNode {
   /// Passes the rows of two nodes with the same keys that differ to `body`.
   @inlinable
   static func forEachDifference(_ one: TableNode, _ other: TableNode, _ body: (Row, Row) -> Void) {
-    for slot in 0..<one.header.slotCount where one.slots[slot].child != other.slots[slot].child {
+    for slot in 0..<one.head.pointee.slotCount where one.slots[slot].child != other.slots[slot].child {
       if one.isLeaf {
         let (row, next) = (UnsafePointer(one.row(in: slot)), UnsafePointer(other.row(in: slot)))
         if !areEqual(row, next) { body(row.pointee, next.pointee) }
@@ -170,7 +173,7 @@ extension TableNode {
   }
 
   /// The slot for a digit, if the node has it.
-  func slot(of bit: UInt8) -> Int? { header.digits & bit == 0 ? nil : header.slot(of: bit) }
+  func slot(of bit: UInt8) -> Int? { head.pointee.digits & bit == 0 ? nil : head.pointee.slot(of: bit) }
 
   /// The rows of a part.
   func rows(in slot: Int) -> [Row] { part(in: slot).takeUnretainedValue().allEntries.map(\.row) }

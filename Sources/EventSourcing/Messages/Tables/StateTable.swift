@@ -5,53 +5,13 @@ public protocol TableRow: Message {
   /// What a table knows of many rows together.
   associatedtype Outline: TableOutline = Bool
 
-  /// What the table finds the row by: one row has it, and it never changes. Rows are in its order.
+  /// What the table finds the row by: one row has it, and it never changes. Rows are in its order. When a journal opens,
+  /// it is asked for as ``KeyedRow/key`` is.
   var key: UInt64 { get }
 
   /// By what ``StateTable/first(after:among:where:)`` finds the row without looking at the others. It follows from the row: a
   /// rule about few rows of a large table asks for it.
   var outline: Outline { get }
-
-  // Only rows that something else than their key names state the next three, which must agree.
-
-  /// The rows of a table as members of a tree: by default each under its key.
-  static func members(of table: StateTable<Self>) -> [StateTree.Member]
-
-  /// The part of a table's tree at a path of one name or more; `nil` if nothing is there. Builds no other part.
-  static func part(of table: StateTable<Self>, at names: ArraySlice<Substring>) -> StateTree?
-
-  /// Adds what differs between two tables, in the order of ``members(of:)``, if they have the same members.
-  ///
-  /// - Returns: `false`, without adding anything, if they have not.
-  static func compare(
-    _ one: StateTable<Self>, _ other: StateTable<Self>, at place: StatePlace, _ differ: StateDiffer
-  ) -> Bool
-}
-
-extension TableRow {
-  /// Each row under its key.
-  @inlinable
-  public static func members(of table: StateTable<Self>) -> [StateTree.Member] {
-    table.map { .init("\($0.key)", $0.tree()) }
-  }
-
-  /// Finds the row by its key.
-  @inlinable
-  public static func part(of table: StateTable<Self>, at names: ArraySlice<Substring>) -> StateTree? {
-    // Another spelling of the number names nothing.
-    guard let name = names.first, let key = UInt64(name), name == "\(key)" else { return nil }
-    return table.withRow(key: key) { $0.part(at: names.dropFirst()) } ?? nil
-  }
-
-  /// Compares the rows that differ.
-  @inlinable
-  public static func compare(
-    _ one: StateTable<Self>, _ other: StateTable<Self>, at place: StatePlace, _ differ: StateDiffer
-  ) -> Bool {
-    StateTable.forEachDifference(one, other) { row, next in
-      row.compare(with: next, at: differ.part(key: row.key, { "\(row.key)" }, of: place), differ)
-    }
-  }
 }
 
 extension TableRow where Outline == Bool {
@@ -237,13 +197,13 @@ public struct StateTable<Row: TableRow>: Sendable {
   public mutating func update(_ key: UInt64, _ change: (inout Row) -> Void) {
     guard case .small(let rows) = form else {
       return changeTree { tree in
-        if tree.address(key) != nil { Node.update(key, in: &tree, change) }
+        if !Node.updateOwn(key, in: &tree, change), tree.address(key) != nil { Node.update(key, in: &tree, change) }
       }
     }
     guard let place = Self.place(of: key, in: rows) else { return }
     changeRows { rows in
       change(&rows[place])
-      assert(rows[place].key == key)
+      if rows[place].key != key { Row.refuse(rows[place].key, at: key) }
     }
   }
 
@@ -252,7 +212,9 @@ public struct StateTable<Row: TableRow>: Sendable {
   public mutating func set(_ row: Row) {
     let key = row.key
     guard case .small(let rows) = form else {
-      return changeTree { Node.insert(Entry.create(row), key, into: &$0) }
+      return changeTree { tree in
+        if !Node.replace(with: row, in: &tree) { Node.insert(Entry.create(row), key, into: &tree) }
+      }
     }
     let place = Self.insertionPlace(of: key, in: rows)
     changeRows { rows in

@@ -29,10 +29,17 @@ final class TableEntry<Row: TableRow>: ManagedBuffer<Row.Outline, Row> {
   @inlinable
   func renewOutline() -> Bool {
     let outline = address.pointee.outline
-    guard outline != header else { return false }
-    header = outline
+    guard outline != head.pointee else { return false }
+    head.pointee = outline
     return true
   }
+}
+
+extension ManagedBuffer where Element: ~Copyable {
+  /// Where the header lies, as long as the buffer exists. Not `header`, which is checked for exclusive access at every use: in a
+  /// table, that takes longer than all else.
+  @inlinable @inline(__always)
+  var head: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
 }
 
 /// A part of a large table: rows whose keys agree in their highest digits.
@@ -62,23 +69,23 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader<Row.Outline>
   @inlinable
   static func leaf(_ entries: some Collection<Entry>) -> TableNode {
     let node = create(NodeHeader(isLeaf: true, sample: entries.first?.address.pointee.key ?? 0))
-    for entry in entries { node.insert(entry, at: node.header.slotCount) }
+    for entry in entries { node.insert(entry, at: node.head.pointee.slotCount) }
     return node
   }
 
   /// An inner node of parts in the order of their digits.
   @inlinable
   static func inner(_ parts: [TableNode], shift: UInt64) -> TableNode {
-    var header = NodeHeader(isLeaf: false, sample: parts.first?.header.sample ?? 0)
+    var header = NodeHeader(isLeaf: false, sample: parts.first?.head.pointee.sample ?? 0)
     header.shift = shift
     let node = create(header)
-    for part in parts { node.insert(part, at: node.header.slotCount) }
+    for part in parts { node.insert(part, at: node.head.pointee.slotCount) }
     return node
   }
 
   @inlinable
   deinit {
-    for index in 0..<header.slotCount { release(slots[index].child) }
+    for index in 0..<head.pointee.slotCount { Self.release(slots[index].child) }
     _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee.slotCount) }
   }
 
@@ -86,10 +93,10 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader<Row.Outline>
   var slots: UnsafeMutablePointer<TableSlot> { withUnsafeMutablePointerToElements { $0 } }
 
   @inlinable @inline(__always)
-  var isLeaf: Bool { header.isLeaf }
+  var isLeaf: Bool { head.pointee.isLeaf }
 
   @inlinable @inline(__always)
-  var count: Int { header.count }
+  var count: Int { head.pointee.count }
 
   /// The entry in a slot of a leaf.
   @inlinable @inline(__always)
@@ -107,18 +114,18 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader<Row.Outline>
   @inlinable @inline(__always)
   func outline(in slot: Int) -> Row.Outline {
     isLeaf
-      ? entry(in: slot)._withUnsafeGuaranteedRef { $0.header }
-      : part(in: slot)._withUnsafeGuaranteedRef { $0.header.outline }
+      ? entry(in: slot)._withUnsafeGuaranteedRef { $0.head.pointee }
+      : part(in: slot)._withUnsafeGuaranteedRef { $0.head.pointee.outline }
   }
 
   /// The parts of an inner node.
   @inlinable var parts: [TableNode] {
-    isLeaf ? [] : (0..<header.slotCount).map { part(in: $0).takeUnretainedValue() }
+    isLeaf ? [] : (0..<head.pointee.slotCount).map { part(in: $0).takeUnretainedValue() }
   }
 
   /// The entries of a leaf.
   @inlinable var entries: [Entry] {
-    isLeaf ? (0..<header.slotCount).map { entry(in: $0).takeUnretainedValue() } : []
+    isLeaf ? (0..<head.pointee.slotCount).map { entry(in: $0).takeUnretainedValue() } : []
   }
 
   /// The entries in the order of their keys.
@@ -127,7 +134,7 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader<Row.Outline>
   /// Passes each row to `body` in the order of the keys.
   @inlinable
   func forEachRow(_ body: (UnsafePointer<Row>) -> Void) {
-    for slot in 0..<header.slotCount {
+    for slot in 0..<head.pointee.slotCount {
       if isLeaf {
         body(UnsafePointer(row(in: slot)))
       } else {
@@ -142,12 +149,12 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader<Row.Outline>
   /// belongs.
   @inlinable @inline(__always)
   func slot(for key: UInt64) -> Int {
-    guard header.isLeaf else { return header.slot(of: header.bit(of: key)) }
+    guard head.pointee.isLeaf else { return head.pointee.slot(of: head.pointee.bit(of: key)) }
     // Without gaps, the lowest digit is the place.
     let guess = Int(truncatingIfNeeded: key & 7)
-    if guess < header.slotCount, slots[guess].key == key { return guess }
+    if guess < head.pointee.slotCount, slots[guess].key == key { return guess }
     var slot = 0
-    while slot < header.slotCount, slots[slot].key < key { slot += 1 }
+    while slot < head.pointee.slotCount, slots[slot].key < key { slot += 1 }
     return slot
   }
 
@@ -156,9 +163,9 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader<Row.Outline>
   func child(for key: UInt64) -> UnsafeRawPointer? {
     let slot = slot(for: key)
     let isThere =
-      header.isLeaf
-      ? slot < header.slotCount && slots[slot].key == key
-      : header.covers(key) && header.digits & header.bit(of: key) != 0
+      head.pointee.isLeaf
+      ? slot < head.pointee.slotCount && slots[slot].key == key
+      : head.pointee.covers(key) && head.pointee.digits & head.pointee.bit(of: key) != 0
     return isThere ? slots[slot].child : nil
   }
 
@@ -202,15 +209,17 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader<Row.Outline>
   /// The first row, among those with higher keys if one is given, whose outline and which itself satisfy a condition.
   @inlinable
   func first(after key: UInt64?, among mayBe: (Row.Outline) -> Bool, where isWanted: (Row) -> Bool) -> Row? {
-    guard mayBe(header.outline) else { return nil }
-    for slot in 0..<header.slotCount {
+    guard mayBe(head.pointee.outline) else { return nil }
+    for slot in 0..<head.pointee.slotCount {
       if isLeaf {
         guard key.map({ slots[slot].key > $0 }) ?? true, mayBe(outline(in: slot)) else { continue }
         let row = row(in: slot)
         if isWanted(row.pointee) { return row.pointee }
       } else {
         // Within the node, keys rise with their digits.
-        if let key, header.covers(key), slots[slot].key &>> header.shift < key &>> header.shift { continue }
+        if let key, head.pointee.covers(key), slots[slot].key &>> head.pointee.shift < key &>> head.pointee.shift {
+          continue
+        }
         let part = part(in: slot)
         if let found = part._withUnsafeGuaranteedRef({ $0.first(after: key, among: mayBe, where: isWanted) }) {
           return found

@@ -102,7 +102,7 @@ extension Operations {
     }
   }
 
-  private var reads: Int { options.isQuick ? 20 : 500 }
+  private var reads: Int { options.isQuick ? 20 : 20_000 }
 
   /// Reads the events of single rooms.
   private func readRoom(_ rooms: Int) -> Operation {
