@@ -22,7 +22,7 @@ private final class Screen: EnrollmentDelegate, PolicyDelegate, ComplianceDelega
   func unenrollRequest(account: AccountNumber?, code: EnrollmentStatusCode) {}
 
   nonisolated func wipeData(account: AccountNumber) async -> Bool {
-    let isFree = Self.isMainActorFree(within: .seconds(60))
+    let isFree = Self.isMainActorFree(within: .seconds(600))
     wasMainActorFree.withLock { $0 = isFree }
     return true
   }

@@ -49,7 +49,7 @@ struct ObserverTests {
         _ = (engine.state, engine.nextDue, engine.policies.isManagementEnabled, engine.enrollment.enrolledAccounts)
         isRead.signal()
       }
-      let isInTime = isRead.wait(timeout: .now() + .seconds(60)) == .success
+      let isInTime = isRead.wait(timeout: .now() + .seconds(600)) == .success
       read.withLock { $0.append(isInTime) }
     }
     func didAppend(_ result: AppendResult<AppProtectionMachine>) {}

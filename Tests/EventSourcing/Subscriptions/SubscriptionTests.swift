@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import WireFormat
 
-@Suite("Subscriptions", .timeLimit(.minutes(5)))
+@Suite("Subscriptions")
 struct SubscriptionTests {
   private let journal: TemporaryJournal
   private let store: EventStore<Shop>
