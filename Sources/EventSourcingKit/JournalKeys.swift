@@ -34,14 +34,21 @@ public struct JournalKeys: SealingKeys {
   /// Erases an account's person for good: what its events have sealed reads as erased everywhere, and nothing is rewritten. May be
   /// repeated, as after a crash. A store that is open shows what it has opened until it is opened again.
   ///
-  /// - Throws: ``/FileProtection/KeyStoreError``. With the code `copyRemains` the key is destroyed all the same; with `refused`,
-  ///   for account 0, nothing is: that number is the journal's own, which would not open without its key.
+  /// - Throws: ``/FileProtection/KeyStoreError``. With the code `copyRemains` the key is destroyed all the same; with `refused`
+  ///   nothing is: for account 0, whose number is the journal's own, which would not open without its key, and for an account for
+  ///   which nothing was ever sealed, which is more likely a mistyped number.
   public func erase(_ account: UInt64) throws(KeyStoreError) {
     guard account > 0 else {
       throw KeyStoreError(
         .refused, "number 0 is the journal's own key, and no account's", remedy: "Number accounts from 1.")
     }
-    try store.destroyKey(named: name(of: account), until: nil)
+    let name = name(of: account)
+    guard try store.key(named: name) != nil else {
+      throw KeyStoreError(
+        .refused, "number \(account) never had a key in \(scope): nothing was sealed for it",
+        remedy: "Check the number.")
+    }
+    try store.destroyKey(named: name, until: nil)
   }
 
   /// The name of an account's key in the store.

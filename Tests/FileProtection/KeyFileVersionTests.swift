@@ -122,7 +122,8 @@ struct KeyFileVersionTests {
     let wrapping = [UInt8](repeating: 7, count: 32)
     let random = SeededBytes(seed: 2)
     var image = DiskImage()
-    image.files["keys"] = try table.encoded(try #require(SecretKey(bytes: wrapping)), randomBytes: { random($0) })
+    image.files["keys"] = try table.encoded(
+      try #require(SecretKey(bytes: wrapping)), for: "keys", randomBytes: { random($0) })
     return (RecordingFileSystem(image), wrapping, alice)
   }
 
@@ -163,7 +164,7 @@ struct KeyFileVersionTests {
     let (table, _) = try Self.table(KeyTable.maximumCount + 1)
     let key = try #require(SecretKey(bytes: [UInt8](repeating: 7, count: 32)))
     let random = SeededBytes(seed: 2)
-    #expect(throws: KeyStoreError.self) { try table.encoded(key, randomBytes: { random($0) }) }
+    #expect(throws: KeyStoreError.self) { try table.encoded(key, for: "keys", randomBytes: { random($0) }) }
   }
 
   @Test("A file of version 1 that has a record more than its readers took is read")
@@ -182,7 +183,7 @@ struct KeyFileVersionTests {
     }
     let key = try #require(wrapping.derived(salt: salt, purpose: "policyjournal key store"))
     bytes += try #require(HMACSHA256.code(of: bytes, key: key))
-    try expectEqual(KeyTable.read(bytes, [wrapping]).table.count, count)
+    try expectEqual(KeyTable.read(bytes, of: "keys", [wrapping]).table.count, count)
   }
 
   @Test("The destroyed keys of a name share records, and none of their ids is forgotten")

@@ -56,7 +56,7 @@ struct WrappingKeyTests {
   /// Why a copy of a key file does not open with these keys; `nil` if it does.
   private func openingError(_ bytes: [UInt8], _ keys: [SecretKey]) -> KeyStoreError.Code? {
     do throws(KeyStoreError) {
-      _ = try KeyTable.read(bytes, keys)
+      _ = try KeyTable.read(bytes, of: "keys", keys)
       return nil
     } catch {
       return error.code

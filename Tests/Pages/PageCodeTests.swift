@@ -110,6 +110,17 @@ struct PageCodeTests {
     expectEqual(printed.map { Substring($0) }, Self.outputs(page))
   }
 
+  @Test("The commands of the account book print what their page says")
+  func commands() throws {
+    var printed: [String] = []
+    try Self.inFolder { path in
+      try AccountBook.writeFirstEvent(at: path) { _ in }
+      try payRent(at: path) { printed.append($0) }
+    }
+    let page = try Self.lines(Self.root + "/Sources/EventSourcing/EventSourcing.docc/Commands.md")
+    expectEqual(printed.map { Substring($0) }, Self.outputs(page))
+  }
+
   @Test("The house of the page Rooms says what the page prints, and the page has each file as it is compiled")
   func rooms() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "rooms-\(UUID().uuidString)")

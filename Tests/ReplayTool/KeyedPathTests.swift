@@ -233,6 +233,13 @@ struct KeyedPathTests {
     #expect(shown.contains("\(Self.wards[1])") && !shown.contains("Ada"), "\(shown)")
   }
 
+  @Test("What a shell completes names no personal key")
+  func completion() throws {
+    let shown = try run(["complete", "paths", "--", "/", "blame", "@"])
+    #expect(shown.contains("/nurses\n") && shown.contains("/wards/\(Self.wards[0])/beds\n"), "\(shown)")
+    #expect(!shown.contains("florence") && !shown.contains("(withheld"), "\(shown)")
+  }
+
   @Test("A hint names no personal key, even where names are revealed")
   func hint() throws {
     for words in [

@@ -121,7 +121,9 @@ struct OtherDomainTests {
         ["state", path], ["fields", path], ["diff", path, "1", "2"], ["check", path],
         ["policy", "show", path, "--account", "a1"], ["diagnose", path], ["diagnose", path, "-j"],
         ["diagnose", Repository.journal("first-enrollment"), "--against", path], ["diff", path, "98", "99"],
-        ["log", path, "--findings"], ["log", path, "--path", "/accounts"],
+        ["log", path, "--findings"], ["log", path, "--path", "/accounts"], ["blame", path, "/accounts"],
+        ["bisect", path, "--where", "/accounts"], ["explain", path, "managed(a1)"],
+        ["whatif", path, "--drop", "2", "--ask", "managed(a1)"],
       ] {
         let run = ToolRun(words)
         #expect(run.code == .needsNewerTool && run.notes.contains("bank.example"), "\(words): \(run.notes)")

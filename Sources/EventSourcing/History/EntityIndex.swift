@@ -83,6 +83,8 @@ final class EntityIndex: Sendable {
     private var placed: PlacedEvents?
     /// The last segment, which grows, and whether there is no room for more of it.
     private var tail: (part: EntityPart, isFull: Bool)?
+    /// Stands after the last event of it that was looked at, so that a look at what came since opens no file.
+    private var tailSource: HeldItems?
     /// Of the names in the journal's folder, when they were last looked at.
     private var stamp: UInt64?
 
@@ -107,6 +109,7 @@ final class EntityIndex: Sendable {
     /// Forgets the files to which names no longer lead, and the segments that are gone or not what they were. Other programs change
     /// names all the time, as a subscription does with each event: that costs a look at the names, and opens no segment.
     private mutating func followNames(in reader: JournalReader) {
+      tailSource = nil
       if file?.isCurrent != true { (file, hasOpenedFile) = (nil, false) }
       guard placed?.followNames() == true, !known.isEmpty else { return }
       let now = try? JournalReader(path: reader.path, fileSystem: reader.fileSystem, acceptsUnfinished: true)
@@ -191,9 +194,12 @@ final class EntityIndex: Sendable {
       if !isFull {
         // Taken out, so that it has one owner while it grows.
         tail = nil
-        guard let source = try? HeldItems(index.reader, after: part.next - 1),
+        let held = tailSource.flatMap { $0.items.last == part.next - 1 ? $0 : nil }
+        tailSource = nil
+        guard let source = try? held ?? HeldItems(index.reader, after: part.next - 1),
           let outcome = try? part.read(source, before: SegmentStretch.open, upTo: maximumSize, index.keys)
         else { return nil }
+        if outcome == .complete { tailSource = source }
         if outcome == .lost {
           known[stretch.first] = .unknowable
           return nil

@@ -130,7 +130,8 @@ public final class FileKeyStore: KeyStore {
   ) throws(KeyStoreError) -> SecretKey {
     guard table.count < KeyTable.maximumKeyCount else {
       throw KeyStoreError(
-        .unavailable, "the key file has room for 65,536 keys", remedy: "Begin another key file for new journals")
+        .unavailable, "the key file \(file.path) has room for 65,536 keys",
+        remedy: "Begin another key file for new journals")
     }
     guard let key = SecretKey(drawnFrom: randomBytes), let id = key.id else { throw .library }
     table.add(key, id, of: nameCode, epoch: epoch)
@@ -185,7 +186,7 @@ public final class FileKeyStore: KeyStore {
       {
         throw KeyStoreError(
           .copyRemains,
-          "the key is destroyed in the key file, durably; but an old copy could not be overwritten (\(failure)), and who has "
+          "the key is destroyed in the key file \(file.path), durably; but an old copy could not be overwritten (\(failure)), and who has "
             + "the wrapping key may find the key in what the device keeps of it",
           remedy: "Check the device, and let FileKeyStore change the wrapping key (wrappingKeys)")
       }
@@ -232,12 +233,13 @@ public final class FileKeyStore: KeyStore {
     } catch {
       throw KeyStoreError(
         error.code,
-        "the key is destroyed in the key file, durably; but old copies of the file still open, because the first wrapping key "
+        "the key is destroyed in the key file \(file.path), durably; but old copies of the file still open, because the first wrapping key "
           + "was not deleted: \(error.message)", remedy: "\(error.remedy); then destroy the key again")
     }
     guard try store.wrappingKeys().count == 1 else {
       throw KeyStoreError(
-        .unavailable, "the app's store keeps the first wrapping key, with which old copies of the key file open",
+        .unavailable,
+        "the app's store keeps the first wrapping key, with which old copies of the key file \(file.path) open",
         remedy: "Let commitWrappingKey() delete it; then destroy the key again")
     }
     // What could not be overwritten opens no more.
@@ -268,13 +270,13 @@ public final class FileKeyStore: KeyStore {
     defer { file.close(open) }
     let size = try file.size(of: open)
     guard size <= UInt64(KeyTable.maximumByteCount) else {
-      throw KeyStoreError(.damaged, "the key file has \(size) bytes", remedy: "Check the path")
+      throw KeyStoreError(.damaged, "the key file \(file.path) has \(size) bytes", remedy: "Check the path")
     }
     let end = max(Int(size), HMACSHA256.byteCount)
     stamp = try file.read(open, 0..<KeyTable.headerByteCount) + file.read(open, (end - HMACSHA256.byteCount)..<end)
     if let known = known.withLock({ $0 }), known.stamp == stamp, keys.contains(known.wrapping) { return known }
     let bytes = try file.read(open, 0..<Int(size))
-    let (table, wrapping) = try KeyTable.read(bytes, keys)
+    let (table, wrapping) = try KeyTable.read(bytes, of: file.path, keys)
     let known = Known(table: table, stamp: Self.stamp(bytes), wrapping: wrapping, isDurable: false)
     self.known.withLock { $0 = known }
     return known
@@ -285,7 +287,7 @@ public final class FileKeyStore: KeyStore {
   }
 
   private func replace(with table: KeyTable, _ wrapping: SecretKey) throws(KeyStoreError) {
-    let bytes = try table.encoded(wrapping, randomBytes: randomBytes)
+    let bytes = try table.encoded(wrapping, for: file.path, randomBytes: randomBytes)
     isDoubtful.store(true, ordering: .relaxed)
     try file.replace(by: bytes)
     isDoubtful.store(false, ordering: .relaxed)

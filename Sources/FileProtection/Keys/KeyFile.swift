@@ -4,7 +4,7 @@ import SystemCalls
 
 /// The file of a ``FileKeyStore`` and what is beside it: how it is opened, replaced and locked.
 final class KeyFile: Sendable {
-  private let path: String
+  let path: String
   private let fileSystem: any FileSystem
   private let leftBehind = Mutex(LeftBehind())
 
@@ -171,7 +171,8 @@ final class KeyFile: Sendable {
       tries += 1
       guard tries < Self.maximumTries else {
         throw KeyStoreError(
-          .unavailable, "another process holds the lock of the key file", remedy: "End that process, and try again")
+          .unavailable, "another process holds the lock of the key file \(path)",
+          remedy: "End that process, and try again")
       }
       fileSystem.pause(nanoseconds: 1_000_000)
     }

@@ -13,13 +13,16 @@ extension KeyTable {
 
   /// The file's bytes, under another salt each time: no key ever encrypts for two of them.
   ///
+  /// - Parameter path: The file, which errors name.
   /// - Throws: ``KeyStoreError`` if the table has more records than a reader takes, or if the library failed.
-  func encoded(_ wrapping: SecretKey, randomBytes: (Int) -> [UInt8]) throws(KeyStoreError) -> [UInt8] {
+  func encoded(
+    _ wrapping: SecretKey, for path: String, randomBytes: (Int) -> [UInt8]
+  ) throws(KeyStoreError) -> [UInt8] {
     let count = count
     guard count <= Self.maximumCount else {
       throw KeyStoreError(
         .unavailable,
-        "the key file has room for 65,536 keys, and for 1,024 names that never had one; it is full, and stays as it was",
+        "the key file \(path) has room for 65,536 keys, and for 1,024 names that never had one; it is full, and stays as it was",
         remedy: "Begin another key file for new journals")
     }
     let salt = randomBytes(Self.saltByteCount)
@@ -59,23 +62,25 @@ extension KeyTable {
   }
 
   /// Reads a file of version 1 or 2, which one of the wrapping keys opens.
+  ///
+  /// - Parameter path: The file, which errors name.
   static func read(
-    _ bytes: [UInt8], _ wrappings: [SecretKey]
+    _ bytes: [UInt8], of path: String, _ wrappings: [SecretKey]
   ) throws(KeyStoreError) -> (table: KeyTable, wrapping: SecretKey) {
     guard bytes.starts(with: Self.magic), bytes.count >= Self.headerByteCount + HMACSHA256.byteCount else {
-      throw Self.damaged("it is not a key file, or it was cut")
+      throw damaged(path, "it is not a key file, or it was cut")
     }
     let version = bytes.number(at: 8, as: UInt16.self)
     guard version == 1 || version == Self.version else {
       throw KeyStoreError(
-        .unsupportedFormat, "the key file has version \(version), and this program knows 1 and 2",
+        .unsupportedFormat, "the key file \(path) has version \(version), and this program knows 1 and 2",
         remedy: "Use the program that wrote it, or a later one")
     }
     let start = headerByteCount + (version == 1 ? 0 : WrappingCipher.byteCount)
     let count = Int(bytes.number(at: 12, as: UInt32.self))
     let end = bytes.count - HMACSHA256.byteCount
     guard count <= maximumCount, end == start + count * recordByteCount else {
-      throw damaged("its length is not that of \(count) keys")
+      throw damaged(path, "its length is not that of \(count) keys")
     }
     let salt = Array(bytes[(headerByteCount - saltByteCount)..<headerByteCount])
     let (authenticated, code) = (Array(bytes[..<end]), Array(bytes[end...]))
@@ -88,21 +93,23 @@ extension KeyTable {
         version == 1
         ? wrapping.derived(salt: salt, purpose: "policyjournal key names")
         : cipher.unwrap(bytes[headerByteCount..<start], nameKeyContext)
-      guard let nameKey else { throw damaged("the key of the names cannot be unwrapped") }
+      guard let nameKey else { throw damaged(path, "the key of the names cannot be unwrapped") }
       var table = KeyTable(nameKey: nameKey)
       table.generation = bytes.number(at: 16)
       var records: [Record] = []
       records.reserveCapacity(count)
       for place in stride(from: start, to: end, by: recordByteCount) {
-        records.append(try record(bytes[place..<(place + recordByteCount)], cipher))
+        records.append(try record(bytes[place..<(place + recordByteCount)], of: path, cipher))
       }
       table.add(records)
       return (table, wrapping)
     }
-    throw damaged("it was changed, or another key wraps it")
+    throw damaged(path, "it was changed, or another key wraps it")
   }
 
-  private static func record(_ bytes: ArraySlice<UInt8>, _ cipher: WrappingCipher) throws(KeyStoreError) -> Record {
+  private static func record(
+    _ bytes: ArraySlice<UInt8>, of path: String, _ cipher: WrappingCipher
+  ) throws(KeyStoreError) -> Record {
     let nameCode = Array(bytes.part(8..<24))
     let epoch = bytes.number(at: 0, as: UInt64.self) >> 8
     switch bytes.part(0..<1).first {
@@ -110,7 +117,7 @@ extension KeyTable {
       let id = Array(bytes.part(24..<40))
       guard let key = cipher.unwrap(bytes.part(40..<100), nameCode + id).flatMap({ SecretKey($0) }),
         let id = KeyID(bytes: id)
-      else { throw damaged("the key at byte \(bytes.startIndex) cannot be unwrapped") }
+      else { throw damaged(path, "the key at byte \(bytes.startIndex) cannot be unwrapped") }
       return Record(nameCode: nameCode, ids: [id], key: key, epoch: epoch)
     case 2?:
       // Version 1 has zeros after the first id.
@@ -122,14 +129,14 @@ extension KeyTable {
     default:
       throw KeyStoreError(
         .unsupportedFormat,
-        "the record at byte \(bytes.startIndex) of the key file is of a kind that this program does not know",
+        "the record at byte \(bytes.startIndex) of the key file \(path) is of a kind that this program does not know",
         remedy: "Use the program that wrote it, or a later one")
     }
   }
 
-  private static func damaged(_ reason: String) -> KeyStoreError {
+  private static func damaged(_ path: String, _ reason: String) -> KeyStoreError {
     KeyStoreError(
-      .damaged, "the key file cannot be used: \(reason)",
+      .damaged, "the key file \(path) cannot be used: \(reason)",
       remedy: "Check the wrapping key; if it is right, the keys are lost unless a copy of the file is sound")
   }
 }

@@ -48,14 +48,27 @@ public enum StateDiffItem: Equatable, Sendable {
   package func append(_ values: ValueText, to bytes: inout [UInt8]) {
     switch self {
     case .change(let change): values.append(change, to: &bytes)
-    case .appeared(let path, _): bytes.append(text(path, "+", values))
-    case .disappeared(let path, _): bytes.append(text(path, "-", values))
+    case .appeared(let path, let changes): bytes.append(Self.text(path, "+", changes, values) { $0.after })
+    case .disappeared(let path, let changes): bytes.append(Self.text(path, "-", changes, values) { $0.before })
     }
   }
 
-  private func text(_ path: String, _ marker: String, _ values: ValueText) -> String {
-    let path = values.redaction.shown(statePath: path)
-    return "\(Self.parent(path)): \(marker) \(Self.name(path))\(gist)"
+  private static func text(
+    _ path: String, _ marker: String, _ changes: [StateChange], _ values: ValueText,
+    _ value: (StateChange) -> StateValue?
+  ) -> String {
+    let part = onlyRecord(of: path, changes) ?? path
+    let shown = values.redaction.shown(statePath: part)
+    return "\(parent(shown)): \(marker) \(name(shown))\(gist(changes, of: part, value))"
+  }
+
+  /// The record that a slice consists of: its first one appears with the slice, and its last one takes that along.
+  private static func onlyRecord(of slice: String, _ changes: [StateChange]) -> String? {
+    guard slice.lastIndex(of: "/") == slice.startIndex, slice != "/", let first = changes.first?.path,
+      let end = first.dropFirst(slice.count + 1).firstIndex(of: "/")
+    else { return nil }
+    let record = first[...end]
+    return changes.allSatisfy { $0.path.hasPrefix(record) } ? String(first[..<end]) : nil
   }
 
   /// The path that the line concerns.

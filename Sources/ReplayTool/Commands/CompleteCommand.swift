@@ -58,7 +58,7 @@ package enum CompleteCommand: Command {
       guard let sign = typed.firstIndex(of: "#") else { return ["start", "end", "today", "yesterday"] + types }
       let type = String(typed[..<sign])
       return (0..<min(counts[type] ?? 0, maximumCandidates)).map { "\(type)#\($0 + 1)" }
-    case .paths: return state(of: journal, context).map(paths) ?? []
+    case .paths: return state(of: journal, context).map { paths(of: $0, context.redaction) } ?? []
     case .accounts:
       return state(of: journal, context).map(accounts) ?? []
     case .terms: return ToolShell.current.map { $0.table.helpSubjects + $0.terms() } ?? []
@@ -97,13 +97,13 @@ package enum CompleteCommand: Command {
     return members.map(\.name).filter { $0.hasPrefix("a") && UInt64($0.dropFirst()) != nil }
   }
 
-  /// Every value that is set, and every part that holds one.
-  private static func paths(of state: AnyState) -> [String] {
+  /// Every value that is set, and every part that holds one, as far as their names are shown.
+  private static func paths(of state: AnyState, _ redaction: Redaction) -> [String] {
     var seen: Set<String> = []
     var paths: [String] = []
     for leaf in state.tree().leaves(under: "") where leaf.value != .unset {
       var part = ""
-      for name in leaf.path.split(separator: "/") {
+      for name in redaction.shown(statePath: leaf.path).split(separator: "/") {
         part += "/" + name
         if seen.insert(part).inserted { paths.append(part) }
       }

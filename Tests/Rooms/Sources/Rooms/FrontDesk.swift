@@ -21,7 +21,10 @@ package struct FrontDesk {
   /// Reads the key that wraps all others. An app keeps it in the keychain, and not beside the file that it opens.
   private static func wrappingKey(at path: String, create: Bool) throws -> SecretKey {
     if create, !FileManager.default.fileExists(atPath: path) {
-      try Data(SystemRandom.bytes(SecretKey.byteCount)).write(to: URL(filePath: path), options: .withoutOverwriting)
+      let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)  // for no other user, from the first moment
+      guard file >= 0 else { throw Refusal("\(path) cannot be created") }
+      try FileHandle(fileDescriptor: file, closeOnDealloc: true).write(
+        contentsOf: SystemRandom.bytes(SecretKey.byteCount))
     }
     guard let key = SecretKey(bytes: Array(try Data(contentsOf: URL(filePath: path)))) else {
       throw Refusal("\(path) is not a key of \(SecretKey.byteCount) bytes")
