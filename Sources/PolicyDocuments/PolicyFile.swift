@@ -20,7 +20,7 @@ public struct PolicyFile: Sendable {
     public let place: DocumentPlace?
     /// Lint's findings, with the places of the settings in the file; errors in the encoding come first.
     public internal(set) var findings: [PolicyFinding]
-    /// Whether a setting that the document lacks is unknown, because the exporting program leaves many out.
+    /// Whether a setting that the document lacks is unknown: the exporting program leaves many out, or asked for others alone.
     public internal(set) var isPartial = false
     /// The members that the document had and whose values are unknown: the exporting program lost them, or wrote them in a form
     /// that says nothing certain.
@@ -111,8 +111,8 @@ public struct PolicyFile: Sendable {
     for index in refusals.indices { refusals[index].file = name }
   }
 
-  /// Reads a file: a document of Graph or a device, in JSON or as a property list, or an export as YAML or as a
-  /// configuration of Microsoft365DSC.
+  /// Reads a file: a document of Graph or a device, in JSON or as a property list, or an export as YAML, as a configuration of
+  /// Microsoft365DSC, or as a table that ``PolicyConversion`` wrote.
   ///
   /// - Throws: ``/GraphDocuments/PolicyDocumentError`` if the file is none of them, and the errors of
   ///   ``/GraphDocuments/GraphDocument/read(_:file:)``.
@@ -127,6 +127,10 @@ public struct PolicyFile: Sendable {
         return file
       }
       switch form {
+      case .table:
+        let text = try ExportText(bytes)
+        let value = try DocumentTable.read(text)
+        return try file(ExportedValue(value), text.encoding, original: value)
       case .yaml:
         let text = try ExportText(bytes)
         let value = try YAMLReader.read(text)
@@ -174,7 +178,7 @@ public struct PolicyFile: Sendable {
         policy: item.policy, isFromDevice: false,
         path: item.source.path.components.isEmpty ? "" : "\(item.source.path)",
         place: DocumentPlace(item.source.position), findings: findings(item.doubts, item.source.places) + lint)
-      read.isPartial = value.isPartial
+      read.isPartial = value.isPartial || item.isSelection
       read.listsGroupsAlone = value.groupsAlone.contains(item.source.path)
       read.lost = lost
       return read

@@ -24,7 +24,13 @@ struct XcodeProjectText {
   /// Reads a whole file.
   static func value(of bytes: [UInt8]) throws(XcodeProjectError) -> Value {
     var reader = XcodeProjectText(bytes: bytes)
+    // A byte order mark.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
     reader.skipSpace()
+    if reader.next == UInt8(ascii: "<") {
+      throw reader.error(
+        "this project is a property list in XML, which Xcode does not write; save the project in Xcode again")
+    }
     guard reader.next == UInt8(ascii: "{") else {
       throw reader.error("this does not begin as the project of Xcode does")
     }

@@ -52,6 +52,11 @@ enum HelpCommand: Command {
     let kind = context.arguments.value(of: "kind").flatMap(Term.Kind.init)
     let isSubject = table.helpSubjects.contains(subject) && kind == nil
     guard !isSubject || more.count > 1 else { return nil }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw Failure(
+        .wrongUse, "the term is empty: name a code, a word, a setting or a sentence of a log, such as 225",
+        next: "pj help \(HelpTopics.terms.name)")
+    }
     let report = TermReport(text, table, context)
     switch Terms.answer(text, kind: kind) {
     case .named(let terms): return report.print(terms)
@@ -66,8 +71,10 @@ enum HelpCommand: Command {
       let nearCommands = kind == nil && more.isEmpty ? EditDistance.nearest(to: subject, in: table.helpSubjects) : []
       guard nearCommands.isEmpty else { return nil }
       let near = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
+      // A pasted log is not repeated as a whole.
+      let name = text.count > 60 ? "\(text.prefix(60))…" : text
       throw Failure(
-        .wrongUse, "nothing is named \(text)\(near)",
+        .wrongUse, "nothing is named \(name)\(near)",
         next: "pj help \(nearest.first?.shellWord ?? HelpTopics.terms.name)")
     }
   }

@@ -36,6 +36,35 @@ extension Terms {
     return 600..<700 ~= number ? [wipeReason(UInt32(number)), status] : [status]
   }
 
+  /// An error of the directory, such as `AADSTS53003`; `nil` for any other text. Microsoft changes these codes at any time, and says
+  /// itself what each means today.
+  static func signInError(_ text: String) -> Term? {
+    guard text.uppercased().hasPrefix("AADSTS") else { return nil }
+    let digits = text.dropFirst(6).prefix { "0"..."9" ~= $0 }
+    guard digits.count <= 9, digits.count == text.count - 6 else { return nil }
+    let link = "https://login.microsoftonline.com/error" + (digits.isEmpty ? "" : "?code=\(digits)")
+    return Term(
+      .tokenError, "AADSTS\(digits)", "an error of the directory's sign-in",
+      page: "Diagnosis",
+      [
+        .paragraph(
+          "Microsoft Entra ID refuses a token, before app protection is asked. Microsoft says what the number means, and changes it at any time: \(link)."
+        ),
+        .definitions([
+          .init("said by", "The directory, through the token library."),
+          .init("user", "Sign in when the app asks for it."),
+          .init(
+            "administrator",
+            "Look up the sign-in in the directory's logs, by the time or the correlation id: they name the conditional access policy that refuses it."
+          ),
+          .init(
+            "developer",
+            "Read the error of the token library: \(TokenDenied.protectionRequired) asks for app protection, \(TokenDenied.signInRequired) for a sign-in."
+          ),
+        ]),
+      ])
+  }
+
   /// The nearest numbers of all tables.
   static func nearestNumbers(to number: Int64) -> [String] {
     let known = (codes + tokenErrors + wipeReasons).compactMap { Int64($0.name) }

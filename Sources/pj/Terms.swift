@@ -30,6 +30,7 @@ enum Terms {
   static func answer(_ text: String, kind: Term.Kind? = nil) -> Answer {
     guard text.utf8.count <= longest else { return .unknown(nearest: []) }
     let text = normalized(text)
+    if kind == nil || kind == .tokenError, let term = signInError(text) { return .named([term]) }
     let meant = named(text).filter { kind == nil || $0.kind == kind }
     if meant.count > mostInFull { return .having(meant) }
     // A sentence that is typed as it stands in the table means what it says, too.
@@ -47,7 +48,7 @@ enum Terms {
       if !terms.isEmpty { return .named(terms) }
     }
     let known = kind.map { kind in all.filter { $0.kind == kind } } ?? all
-    let found = terms(having: words(of: text), known)
+    let found = terms(having: words(of: text).flatMap { usual[$0] ?? [$0] }, known)
     return found.isEmpty ? .unknown(nearest: nearest(to: text, known)) : .having(found)
   }
 
@@ -81,6 +82,12 @@ enum Terms {
   }
 
   // MARK: - Words
+
+  /// The words of the guides and the portal for those that users have.
+  private static let usual = [
+    "crashes": ["crash"], "logoff": ["deregistered"], "logout": ["deregistered"], "screenshot": ["screen", "capture"],
+    "screenshots": ["screen", "capture"], "signout": ["deregistered"],
+  ]
 
   /// The words of a text in lower case; a name in camel case has several.
   private static func words(of text: String) -> [String] {

@@ -141,7 +141,11 @@ struct XcodeProjectTests {
   @Test(
     "A project that is damaged is refused with the place and the reason",
     arguments: [
-      ("<plist/>", "line 1, column 1: this does not begin as the project of Xcode does"),
+      (
+        "<plist/>",
+        "line 1, column 1: this project is a property list in XML, which Xcode does not write; save the project in Xcode again"
+      ),
+      ("[1]", "line 1, column 1: this does not begin as the project of Xcode does"),
       ("{\n\ta = 1\n}", "line 3, column 1: a semicolon is missing here"),
       ("{a 1;}", "line 1, column 4: an equals sign is missing here"),
       ("{a = (1 2);}", "line 1, column 9: a comma is missing here"),

@@ -15,6 +15,7 @@ struct ErrorCoverageTests {
     ", which its libarchive was built without; unpack it first": "the tests have a libarchive with every compression",
     ": this is not a regular file, so nothing is written": "only a pipe that another process fills gets that far",
     ": the file changed since it was read, so nothing is written": "another process would have to write in between",
+    "is not as it was; nothing is written": "every policy of the tests is read back as it was",
     "; name a folder that holds them": "the names of the folders would have to fill eight mebibytes",
     ": this folder cannot be read": "the superuser, who may run the tests, can read every folder",
   ]

@@ -1,5 +1,6 @@
 import Expectations
 import JSON
+import PlainText
 import Testing
 
 @testable import PolicyCommands
@@ -132,7 +133,7 @@ struct PolicyDriftTests {
     ]
     let run = try Self.run(files, "a", "b", "--format=csv")
     expectEqual(run.code, .different)
-    let rows = try CSVReport.records(run.output).dropFirst().map { row in
+    let rows = try CSVRecords.read(run.output).dropFirst().map { row in
       let place = [2, 3].map { row.fields[$0].split(separator: "/").suffix(2).joined(separator: "/") }
       return [row.fields[7], row.fields[1]] + place
     }

@@ -1,4 +1,5 @@
 import Expectations
+import PlainText
 import Testing
 
 @testable import CommandSupport
@@ -75,7 +76,7 @@ struct PolicyReportPageTests {
   @Test("Comma-separated values keep the whole path, and name the document and its table after it")
   func csv() throws {
     let (run, folder) = try Self.run("show", "./t", "--format", "csv")
-    let lines = try CSVReport.records(run.output).map(\.fields)
+    let lines = try CSVRecords.read(run.output).map(\.fields)
     expectEqual(lines[0].suffix(2), ["name", "table"])
     let pins = lines.filter { $0[1] == "Select minimum PIN length" }.map { [$0[2], $0[3], $0[6], $0[7]] }
     expectEqual(
@@ -113,7 +114,7 @@ struct PolicyReportPageTests {
     let text = try Self.run("lint", "./t").run
     let (run, folder) = try Self.run("lint", "./t", "--format", "csv")
     expectEqual(run.code, text.code)
-    let lines = try CSVReport.records(run.output).map(\.fields).dropFirst()
+    let lines = try CSVRecords.read(run.output).map(\.fields).dropFirst()
     // Findings about one setting by one rule are one cell.
     #expect(!lines.isEmpty && lines.count <= text.lines.dropLast().count)
     for line in lines {
@@ -136,7 +137,7 @@ struct PolicyReportPageTests {
     let text = try Self.run("effective", "./t", words[0], words[1], words[2], words[3]).run
     let run = try Self.run("effective", "./t", words[0], words[1], words[2], words[3], "--format", "csv").run
     #expect(run.code == text.code && run.notes == text.notes)
-    let lines = try CSVReport.records(run.output).map(\.fields).dropFirst()
+    let lines = try CSVRecords.read(run.output).map(\.fields).dropFirst()
     expectEqual(lines.filter { $0[1] == "Outcome" }.map { $0[6] }, ["North", "South", "South", "Droid"])
     #expect(lines.contains { $0[1] == "Platform" && $0[3] == "the policy is for Android" && $0[6] == "Droid" })
     let page = try Self.run("effective", "./t", words[0], words[1], words[2], words[3], "--format", "html").run.output

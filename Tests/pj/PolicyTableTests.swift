@@ -1,4 +1,5 @@
 import Expectations
+import PlainText
 import Testing
 
 @testable import CommandSupport
@@ -14,7 +15,7 @@ struct PolicyTableTests {
     return "journals/documents/\(try #require(names.last))"
   }
 
-  private static func fields(_ run: ToolRun) throws -> [[String]] { try CSVReport.records(run.output).map(\.fields) }
+  private static func fields(_ run: ToolRun) throws -> [[String]] { try CSVRecords.read(run.output).map(\.fields) }
 
   @Test("show puts every setting of every policy into a line of its own")
   func show() throws {
@@ -142,7 +143,7 @@ struct PolicyTableTests {
     ])
   func csv(text: String, field: String) throws {
     #expect(CSVText.field(text) == field)
-    let read = try CSVReport.records("x,\(field)\r\n")
+    let read = try CSVRecords.read("x,\(field)\r\n")
     #expect(read.count == 1 && read[0].fields.count == 2)
     #expect(read[0].fields[1] == text || read[0].fields[1] == "'" + text)
   }

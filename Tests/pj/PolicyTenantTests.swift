@@ -1,5 +1,6 @@
 import Expectations
 import JSON
+import PlainText
 import Testing
 
 @testable import PolicyCommands
@@ -102,7 +103,7 @@ struct PolicyTenantTests {
     #expect(page.contains("<h2>Documents together <small>1 document</small></h2>"), "\(page.suffix(4000))")
     #expect(page.contains("<p>2 documents have no findings.</p>"), "\(page.suffix(4000))")
     #expect(page.contains("in 3 policies; skipped: 2 Group.</p>"), "\(page.suffix(4000))")
-    let lines = try CSVReport.records(try Self.run("lint", "./tenant", "--format", "csv").output).map(\.fields)
+    let lines = try CSVRecords.read(try Self.run("lint", "./tenant", "--format", "csv").output).map(\.fields)
     let named = lines.dropFirst().map { [$0[1], $0[6], $0[7]] }
     expectEqual(
       named,

@@ -48,6 +48,26 @@ struct SettingsCheckTests {
     }
   }
 
+  @Test("An app is read in the current folder, and one for the simulator without judging its entitlements")
+  func places() throws {
+    try Self.withApp { app, folder in
+      expectEqual(TestFiles.shell("cd \(folder) && cp -r Payload/Notes.app unnamed"), 0)
+      expectEqual(
+        ToolRun("settings", "check", "\(folder)/unnamed").output.replacing("unnamed", with: "Payload/Notes.app"),
+        ToolRun("settings", "check", app).output)
+    }
+    try Self.withApp({ sample in
+      let text = String(decoding: sample.files["Info.plist"] ?? [], as: UTF8.self)
+      let mark = "<dict><key>DTPlatformName</key><string>iphonesimulator</string>"
+      sample.files["Info.plist"] = Array(text.replacing("<dict>", with: mark, maxReplacements: 1).utf8)
+      sample.files["Notes"] = nil
+    }) { app, _ in
+      let run = ToolRun("settings", "check", app)
+      #expect(run.notes.contains("built for the simulator"), "\(run.notes)")
+      #expect(!run.notes.contains("the entitlements are unknown"), "\(run.notes)")
+    }
+  }
+
   @Test("A sound app has notes alone, and an app whose frameworks do not fit does not")
   func frameworks() throws {
     try Self.withApp { app, _ in

@@ -125,6 +125,10 @@ struct TermHelpTests {
     // Errors of the token library, with either sign.
     ("\u{2212}50003", ["serverDeclinedScopes", "scopes that were granted"]),
     ("-50004", ["protection before it gives a token", "protapp", "missing-capability"]),
+    // Errors of the directory, whose meanings Microsoft changes, and words of users.
+    ("AADSTS53003", ["sign-in", "login.microsoftonline.com/error?code=53003", "conditional access policy"]),
+    ("aadsts", ["login.microsoftonline.com/error."]), ("screenshots", ["screenCaptureConfigurationState"]),
+    ("logout", ["account.deregistered"]), ("crashes", ["crash-loop"]),
     // Wipes.
     ("appRequest", ["607", "notice of the wipe", "T27"]), ("accountSwitch", ["3: accountSwitch", "its own"]),
     // Sentences, whole lines and parts of them.
@@ -165,6 +169,17 @@ struct TermHelpTests {
       rest = rest[place.upperBound...]
     }
     #expect(run.lines.allSatisfy { TerminalText.width(of: String($0)) <= 80 }, "\(run.output)")
+  }
+
+  @Test("An empty term and one that is too long are named in a line")
+  func notTerms() {
+    let empty = ToolRun("help", " ")
+    #expect(
+      empty.code == .wrongUse
+        && empty.notes.contains("the term is empty: name a code, a word, a setting or a sentence of a log, such as 225"),
+      "\(empty.notes)")
+    let long = ToolRun("help", String(repeating: "x", count: 20_000))
+    #expect(long.code == .wrongUse && long.notes.utf8.count < 200, "\(long.notes.utf8.count)")
   }
 
   @Test("A sentence need not be quoted, and a name that has several meanings is shown with all, each with its command")

@@ -128,6 +128,8 @@ public struct GraphDocument: Equatable, Sendable {
   private struct Surroundings {
     /// The type of entries according to the response's context.
     var contextType: GraphTypeName?
+    /// Whether the context says that members were chosen, so that others are not there.
+    var isSelection = false
     /// Whether the value is an entry of a list.
     var isListEntry = false
     /// The number of strings unpacked to reach the value.
@@ -171,7 +173,10 @@ public struct GraphDocument: Equatable, Sendable {
       inner.isOfSDK = true
       return try read(JSONNode(graph, path: node.path), in: inner)
     }
-    if let context = object["@odata.context"]?.string { inner.contextType = GraphTypeName.type(context: context) }
+    if let context = object["@odata.context"]?.string {
+      inner.contextType = GraphTypeName.type(context: context)
+      inner.isSelection = GraphTypeName.isSelection(context: context)
+    }
     if object["@odata.type"] == nil {
       if object["error"]?.object?["code"]?.string != nil { throw Self.serviceError(node) }
       if let value = object["value"], value.object != nil || value.array != nil {
@@ -313,7 +318,9 @@ public struct GraphDocument: Equatable, Sendable {
       let source = PolicyPlace(
         file: nil, position: node.position, path: node.path, typeEvidence: reading.evidence,
         places: MemberPlaces(of: object, at: node))
-      policies.append(SourcedPolicy(policy: reading.policy, source: source, doubts: reading.doubts))
+      policies.append(
+        SourcedPolicy(
+          policy: reading.policy, source: source, doubts: reading.doubts, isSelection: surroundings.isSelection))
     } catch {
       if content.isTolerant, error.code == .unknownType, readMembers(of: node, object, in: surroundings) { return }
       let error = error.code == .unknownType ? Self.refusal(of: node, object, in: surroundings) ?? error : error
@@ -341,12 +348,11 @@ public struct GraphDocument: Equatable, Sendable {
     } catch {
       throw error.moved(into: node)
     }
-    for item in document.policies {
-      var source = item.source
-      source.position = node.position
-      source.places = MemberPlaces(packedIn: node)
-      source.path = JSONPath(node.path.components + source.path.components)
-      policies.append(SourcedPolicy(policy: item.policy, source: source, doubts: item.doubts))
+    for var item in document.policies {
+      item.source.position = node.position
+      item.source.places = MemberPlaces(packedIn: node)
+      item.source.path = JSONPath(node.path.components + item.source.path.components)
+      policies.append(item)
     }
     others += document.others
     otherPlaces += document.others.map { _ in MemberPlaces(packedIn: node) }

@@ -24,6 +24,30 @@ extension GraphTypeName {
     }
   }
 
+  /// Whether the context of a response names members that were chosen (`$select`), as in `iosManagedAppProtections(id,apps())`.
+  /// What is only expanded has parentheses of its own.
+  static func isSelection(context: String) -> Bool {
+    guard let hash = context.lastIndex(of: "#"),
+      let list = context[hash...].split(separator: "/").last(where: { $0 != "$entity" }),
+      let start = list.firstIndex(of: "("), list.hasSuffix(")")
+    else { return false }
+    var depth = 0
+    var (hasName, isExpanded) = (false, false)
+    for character in list[list.index(after: start)...] {
+      switch character {
+      case "(": (depth, isExpanded) = (depth + 1, isExpanded || depth == 0)
+      case ")" where depth > 0: depth -= 1
+      case "," where depth == 0, ")":
+        if hasName, !isExpanded { return true }
+        (hasName, isExpanded) = (false, false)
+      case "'" where depth == 0: isExpanded = true
+      case _ where depth == 0: hasName = true
+      default: break
+      }
+    }
+    return false
+  }
+
   /// Entities of these collections do not state their type, because all have the same.
   private static let typesByCollection = [
     "iosManagedAppProtections": "iosManagedAppProtection",

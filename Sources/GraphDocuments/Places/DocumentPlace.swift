@@ -65,6 +65,8 @@ public struct SourcedPolicy: Equatable, Sendable {
   public var source: PolicyPlace
   /// The members that are not as Graph writes them, in the order of the document.
   package var doubts: [MemberDoubt] = []
+  /// Whether the response has only the members that were asked for (`$select`): what it lacks is unknown.
+  public internal(set) var isSelection = false
 }
 
 /// Where the members of a document, and the elements of its lists, stand in a file's text.

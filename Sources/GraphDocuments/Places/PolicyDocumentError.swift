@@ -18,6 +18,8 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
     case unknownType
     /// JSON texts are nested in strings more deeply than in any export.
     case packedTooDeep
+    /// The text is not a table of all values of policies.
+    case table
     /// The text is not of the part of YAML that is read.
     case yaml
     /// The text is not of the part of PowerShell that Microsoft365DSC exports.

@@ -12,7 +12,7 @@ struct PolicyAction: Sendable {
   let run: @Sendable ([String], CommandContext) throws(Failure) -> ExitCode
 
   /// Every action, in the order of the help.
-  static let all = [list, show, diff, combine, effective, ask, due, lint, level]
+  static let all = [list, show, diff, combine, convert, effective, ask, due, lint, level]
 
   init(
     _ name: String, _ summary: String, discussion: [HelpBlock] = [], examples: [CommandDescription.Example],
@@ -153,6 +153,42 @@ extension PolicyAction {
     options: [.everySetting] + ReportInput.options,
     schema: PolicyCombinationReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyCombinationReport.run(words, context) }
+}
+
+extension PolicyAction {
+  static let convert = PolicyAction(
+    "convert",
+    """
+    Writes policies in another shape: documents of Graph, a table of all values, or the folder of IntuneCD. What is written is \
+    read back first, and compared.
+    """,
+    discussion: [
+      """
+      convert writes nothing where something would be lost, and names it; with --lossy it writes the rest. A policy of which a value is \
+      unknown, or from a source that leaves settings out, is always refused: in a new shape, what is missing counts as not configured. \
+      IntuneCD leaves out what identifies a policy in a tenant, such as its id and version. Documents that are no policies are skipped.
+      """,
+      """
+      The table has a line for each value: the number of its policy, the path to it, and the value as JSON, where a plain text stands \
+      without quotation marks. Every command of pj policy reads it.
+      """,
+    ],
+    examples: [
+      .init("pj policy convert policy.yaml --to graph > policy.json", "A document that Graph takes."),
+      .init(
+        "pj policy convert export.zip --to csv -o policies.csv", "All settings of all policies, to sort and to search."),
+      .init("pj policy convert policy.json --to intunecd --lossy -o backup", "A folder, without the tenant's ids."),
+    ],
+    options: [
+      OptionDescription(
+        "to", value: "SHAPE", accepting: .oneOf(PolicyConversion.Shape.allCases.map(\.rawValue)), "The new shape."),
+      OptionDescription(
+        "output", short: "o", value: "PLACE", completion: .file,
+        "The file to write, or for intunecd the folder; must not exist. Without it, convert prints the file."),
+      OptionDescription("lossy", "Leave out what the new shape does not hold, and policies that are unknown in part."),
+    ],
+    schema: PolicyConvertReport.records.schema
+  ) { (words, context) throws(Failure) in try PolicyConvertReport.run(words, context) }
 }
 
 extension PolicyAction {

@@ -31,7 +31,9 @@ package enum PolicyCommand: Command {
     exitCodes: [
       ExitCodeDescription(0, "done; lint found nothing, or notes only; the policies agree; the required level is met"),
       ExitCodeDescription(
-        1, "lint found an error or a warning; the policies differ; a policy is below the required level"),
+        1,
+        "lint found an error or a warning; the policies differ; a policy is below the required level; convert would lose something"
+      ),
       ExitCodeDescription(2, "wrong use: one line names the mistake and the nearest valid name"),
       ExitCodeDescription(3, "a journal is incomplete or damaged; effective: facts that decide are missing"),
       ExitCodeDescription(

@@ -26,7 +26,10 @@ struct AppInput {
       let folder = Self.withoutSlash(word)
       let isApp = folder.hasSuffix(".app")
       if !isApp, try readProject(folder) { return }
-      try read(AppFolder(root: folder), isApp: isApp)
+      // An app's own folder may have any name, as where it is the current one.
+      let source = AppFolder(root: folder)
+      let isUnnamed = try Self.apps(in: source).isEmpty && Platform.kind(of: "\(folder)/Info.plist") == .file
+      try read(source, isApp: isApp || isUnnamed)
       return
     case .file, .other, nil: break
     }
@@ -90,8 +93,8 @@ struct AppInput {
     findings += AppParts(app: app, extensions: extensions).findings
   }
 
-  /// The folder of the only app.
-  private static func app(in source: any AppFiles) throws(Failure) -> String {
+  /// The folders of apps.
+  private static func apps(in source: any AppFiles) throws(Failure) -> [String] {
     var places = places
     for name in try source.folders(in: "") where name.hasSuffix(".xcarchive") {
       places.append("\(name)/Products/Applications")
@@ -100,6 +103,12 @@ struct AppInput {
     for place in places {
       for name in try source.folders(in: place) where name.hasSuffix(".app") { found.append(path(place, name)) }
     }
+    return found
+  }
+
+  /// The folder of the only app.
+  private static func app(in source: any AppFiles) throws(Failure) -> String {
+    let found = try apps(in: source)
     let word = source.shown("")
     guard let first = found.first else {
       throw Failure(
@@ -108,9 +117,12 @@ struct AppInput {
     }
     guard found.count == 1 else {
       let names = found.prefix(mostNamed).joined(separator: ", ")
+      let isFolder = source is AppFolder
       throw Failure(
         .unreadable, "\(word): this holds \(found.count) apps, and one is checked at a time: \(names)",
-        next: "pj settings check \(source.shown(first).shellWord)")
+        next: isFolder
+          ? "pj settings check \(source.shown(first).shellWord)"
+          : "unzip -q \(word.shellWord) && pj settings check \(first.shellWord)")
     }
     return first
   }
@@ -126,15 +138,30 @@ struct AppInput {
     files.append(source.shown(path))
     let name = list.root.dictionary?["CFBundleExecutable"]?.string
     var part = AppParts.Part(document: SettingsDocument(list, file: source.shown(path)))
-    do throws(Failure) {
-      part.entitlements = try entitlements(folder, executable: name, source)
-    } catch {
-      failures.append((source.shown(folder), error))
+    if Self.isForSimulator(list) {
+      notes.append(
+        (
+          source.shown(path),
+          "the app is built for the simulator, whose entitlements say nothing about those of a device"
+        ))
+    } else {
+      do throws(Failure) {
+        part.entitlements = try entitlements(folder, executable: name, source)
+      } catch {
+        failures.append((source.shown(folder), error))
+      }
     }
     do throws(Failure) { part.frameworks = try Self.frameworks(folder, source) } catch {
       failures.append((source.shown(folder), error))
     }
     return part
+  }
+
+  /// Whether Xcode built an app for the simulator.
+  private static func isForSimulator(_ list: PropertyList) -> Bool {
+    let root = list.root.dictionary
+    return root?["DTPlatformName"]?.string == "iphonesimulator"
+      || root?["CFBundleSupportedPlatforms"]?.array?.contains { $0.string == "iPhoneSimulator" } == true
   }
 
   static func propertyList(_ path: String, _ source: any AppFiles) throws(Failure) -> PropertyList? {

@@ -1,11 +1,7 @@
+import PlainText
+
 /// The names of apps and groups by their identifiers, from a table with two columns (RFC 4180).
 struct NameTable {
-  /// Why a table cannot be used: a line, from 1, and a reason.
-  struct Problem: Error, Equatable {
-    let line: Int
-    let reason: String
-  }
-
   private var names: [String: String] = [:]
 
   var isEmpty: Bool { names.isEmpty }
@@ -14,23 +10,23 @@ struct NameTable {
   init() {}
 
   /// Reads a table. A first line with `id` and `name` is its heading; further columns are passed over.
-  init(_ bytes: [UInt8]) throws(Problem) {
+  init(_ bytes: [UInt8]) throws(CSVRecords.Problem) {
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      throw Problem(line: 1, reason: "the table is not UTF-8; save it as UTF-8")
+      throw CSVRecords.Problem(line: 1, reason: "the table is not UTF-8; save it as UTF-8")
     }
     if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
-    for (number, record) in try CSVReport.records(text).enumerated() where record.fields != [""] {
+    for (number, record) in try CSVRecords.read(text).enumerated() where record.fields != [""] {
       let (fields, line) = record
       guard fields.count > 1 else {
-        throw Problem(line: line, reason: "a line needs an identifier and a name, with a comma between them")
+        throw CSVRecords.Problem(line: line, reason: "a line needs an identifier and a name, with a comma between them")
       }
       if number == 0, fields[0].lowercased() == "id" { continue }
       guard !fields[0].isEmpty, fields[0].unicodeScalars.allSatisfy(Self.isPart) else {
-        throw Problem(
+        throw CSVRecords.Problem(
           line: line, reason: "an identifier has letters, digits, dots, hyphens and underscores alone")
       }
       guard names.updateValue(fields[1], forKey: fields[0].lowercased()) == nil else {
-        throw Problem(line: line, reason: "the identifier \(fields[0]) stands there twice")
+        throw CSVRecords.Problem(line: line, reason: "the identifier \(fields[0]) stands there twice")
       }
     }
   }

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import CommandSupport
+import PlainText
 
 /// What the options of a report ask for.
 struct ReportInput {
@@ -38,7 +39,7 @@ struct ReportInput {
       return
     }
     let bytes = try FileInput.bytes(of: path)
-    do throws(NameTable.Problem) {
+    do throws(CSVRecords.Problem) {
       names = try NameTable(bytes)
     } catch {
       throw Failure(

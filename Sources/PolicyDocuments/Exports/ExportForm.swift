@@ -2,6 +2,8 @@ import JSON
 
 /// The language of a file in an export.
 enum ExportForm: Equatable {
+  /// A table of all values.
+  case table
   /// YAML, as IntuneCD writes it.
   case yaml
   /// A configuration of Microsoft365DSC.
@@ -17,6 +19,7 @@ enum ExportForm: Equatable {
   init(of bytes: [UInt8], name: String?) {
     let ending = name?.lowercased().split(separator: ".").last.map(String.init) ?? ""
     switch ending {
+    case "csv": self = .table
     case "yaml", "yml": self = .yaml
     case "mof": self = .compiledConfiguration
     case "ps1", "psm1", "psd1":
@@ -35,6 +38,7 @@ enum ExportForm: Equatable {
     guard !isData || bytes.starts(with: Array("<#".utf8)), !bytes.starts(with: Array("bplist".utf8)),
       let text = try? ExportText(bytes)
     else { return .other }
+    if text.lines.first.map(text.text) == DocumentTable.heading.joined(separator: ",") { return .table }
     for line in text.lines {
       let words = text.text(line)
       if words.hasPrefix("'@odata.type':") || words.hasPrefix("\"@odata.type\":") { return .yaml }

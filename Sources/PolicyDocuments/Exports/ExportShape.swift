@@ -54,6 +54,9 @@ public struct ExportShape: Equatable, Sendable {
         row?.member(ignoringCase: $0)?.value.string != nil
       }
     },
+    ExportShape(name: "table", sign: "comma-separated values under the heading `policy,member,value`") { signs in
+      signs.form == .table
+    },
     ExportShape(
       name: "IntuneManagement",
       sign:
