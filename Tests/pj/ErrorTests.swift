@@ -168,7 +168,7 @@ struct ErrorTests {
       (["-V"], "pj: unknown option '-V'; nearest: --version. Next: pj help"),
       (
         ["policy", "validate", "a.json"],
-        "pj policy: ACTION is one of list, show, diff, combine, effective, ask, due, lint, level, not 'validate'; nearest: lint. Next: pj help policy"
+        "pj policy: ACTION is one of list, show, diff, combine, convert, effective, ask, due, lint, level, not 'validate'; nearest: lint. Next: pj help policy"
       ),
       (
         ["policy", "show", "a.json", "--require", "2"],
