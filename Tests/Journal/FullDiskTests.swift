@@ -39,6 +39,17 @@ struct FullDiskTests {
     }
   }
 
+  @Test("An append without room names the segment, and the folder whose device is full")
+  func place() throws {
+    let files = MemoryFileSystem()
+    let journal = try JournalWriter.create(at: Self.path, id: sampleID, createdNanoseconds: 1, fileSystem: files)
+    fill(files, besides: ".seg")
+    let error = #expect(throws: JournalError.self) { try append(0..<1, to: journal) }
+    expectEqual(error?.code, .noSpace)
+    expectEqual(error?.file, "00000000000000000001.seg")
+    expectEqual(error?.message, "there is no room for more in j (write: no space left on the device)")
+  }
+
   @Test("What is not known to be durable is written again in its place, and the writer goes on there")
   func inPlace() throws {
     let files = try sample(durable: 3, count: 8)

@@ -94,10 +94,15 @@ extension JournalError {
   var isOfOtherKind: Bool { errorNumber.map(OperatingSystem.isOfOtherKind) ?? false }
 
   /// The system refused a call on a file or directory.
-  package static func system(_ error: FileSystemError, file: String, offset: UInt64? = nil) -> JournalError {
+  ///
+  /// - Parameter folder: The journal's directory, where `file` is a name in it: it says which device is full.
+  package static func system(
+    _ error: FileSystemError, file: String, offset: UInt64? = nil, in folder: String? = nil
+  ) -> JournalError {
     if error.meansNoRoom {
+      let place = folder.map { " in \($0)" } ?? ""
       return JournalError(
-        .noSpace, "there is no room for more (\(error))", remedy: "free some space and try again", file: file,
+        .noSpace, "there is no room for more\(place) (\(error))", remedy: "free some space and try again", file: file,
         offset: offset, errorNumber: error.code)
     }
     return JournalError(

@@ -22,7 +22,7 @@ extension WriterCore {
       try directory.fileSystem.setSize(of: segment.file, to: segment.end)
       segment.allocated = segment.end
     } catch {
-      throw JournalError.system(error, file: segment.name, offset: segment.end)
+      throw JournalError.system(error, file: segment.name, offset: segment.end, in: directory.path)
     }
   }
 
@@ -134,7 +134,7 @@ extension JournalDirectory {
       return file
     } catch {
       if let opened { discard(opened, name) }
-      throw JournalError.system(error, file: name)
+      throw JournalError.system(error, file: name, in: path)
     }
   }
 
@@ -146,7 +146,7 @@ extension JournalDirectory {
       try fileSystem.syncDirectory(path)
     } catch {
       discard(file, name)
-      throw JournalError.system(error, file: name)
+      throw JournalError.system(error, file: name, in: path)
     }
   }
 

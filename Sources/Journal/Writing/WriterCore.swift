@@ -197,7 +197,7 @@ struct WriterCore: ~Copyable {
         // Part of it may be in the file: ending the segment cuts it off, or reports that it cannot.
         segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
       }
-      throw JournalError.system(error, file: segment.name, offset: segment.end)
+      throw JournalError.system(error, file: segment.name, offset: segment.end, in: directory.path)
     }
     segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
   }
