@@ -6,6 +6,8 @@ struct StreamWriter<Machine: Reducer> {
   let history: History<Machine>
   /// Up to where the file has been read whole, and was sound.
   var soundEnd: UInt64
+  /// How much memory sections that stay take while the file is rewritten, in bytes. The others are made again from their events.
+  var maximumKeptLength: UInt64 = 64 << 20
   /// Writes to the file while no other program may.
   let exclusively: (_ write: () -> Bool) -> Bool
 
@@ -24,7 +26,12 @@ struct StreamWriter<Machine: Reducer> {
     soundEnd = isRewritten ? 0 : known?.end ?? 0
     guard isRewritten || !missing.isEmpty else { return }
     // Sections that stay are read before the file is shortened.
-    let kept = isRewritten ? complete.map { known?.bytes(of: $0) } : []
+    var room = isRewritten ? maximumKeptLength : 0
+    let kept = complete.map { stretch -> [UInt8]? in
+      guard let length = known?.length(of: stretch), length <= room else { return nil }
+      room -= length
+      return known?.bytes(of: stretch)
+    }
     var size = known?.size ?? Self.size(in: folder, fileSystem)
     if isRewritten, !write([], at: 0, replacing: &size) { return }
     for (place, stretch) in missing.enumerated() {

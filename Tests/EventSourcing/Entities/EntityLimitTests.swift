@@ -25,12 +25,12 @@ private struct Pier: Aggregate {
 @Suite("The limits of entities")
 struct EntityLimitTests {
   /// Ten rooms in segments of a few events, and the file `STREAMS`.
-  private func inn(_ journal: TemporaryJournal) throws -> History<InnMachine> {
+  private func inn(_ journal: TemporaryJournal, events count: UInt64 = 30) throws -> History<InnMachine> {
     let store = try journal.create(InnMachine.self) {
       $0.journal.segmentSizeLimit = 1 << 10
       $0.journal.preallocation = 0
     }
-    for room in 1...30 as ClosedRange<UInt64> { try store.add(.opened(room: room % 10)) }
+    for room in 1...count { try store.add(.opened(room: room % 10)) }
     try store.checkpoint()
     try store.close()
     return try journal.history(InnMachine.self)
@@ -89,6 +89,26 @@ struct EntityLimitTests {
     }
     writer.update(dropsRetired: false)
     expectEqual(try journal.contents("STREAMS"), [1, 2, 3])
+  }
+
+  @Test("A file that is rewritten is the same, whether sections that stay were kept or made again from their events")
+  func rewritten() throws {
+    let journal = try TemporaryJournal()
+    _ = try inn(journal, events: 90)
+    let before = try journal.contents("STREAMS")
+    let store = try journal.open(InnMachine.self)
+    #expect(try store.retire(before: 30) > 1)
+    try store.close()
+    let after = try journal.contents("STREAMS")
+    #expect(!after.isEmpty && after.count < before.count)
+    for length in [0, 300, .max] as [UInt64] {
+      try journal.write(before, to: "STREAMS")
+      var writer = StreamWriter(
+        history: try journal.history(InnMachine.self), soundEnd: 0, maximumKeptLength: length
+      ) { $0() }
+      writer.update(dropsRetired: true)
+      expectEqual(try journal.contents("STREAMS"), after, "\(length)")
+    }
   }
 
   @Test("An event of an entity that must be understood and is not has no state, and one of unknown features no entity")
