@@ -232,7 +232,11 @@ struct PolicyAskReport {
       if account == .first {
         settings.formUnion(Deadline.Kind.allCases.compactMap(item.unknownSetting).map(\.name))
       }
-    default: break
+    case .managed, .offline, .launch, .pin, .identity, .saveTo, .openFrom, .transfer, .shareSheet, .receive, .paste,
+      .thirdPartyKeyboards, .dictation, .use, .notification, .screenCapture, .webView, .url, .universalLink, .browser,
+      .dialer, .messaging, .fileProtection, .fileEncryption, .fileProvider, .protect, .unprotect, .protectionInfo,
+      .config:
+      break
     }
     let lost = item.policy.kind.platform.properties.filter(item.isUnknown)
     var unknownPaths = Set(lost.map { prefix + $0.name })

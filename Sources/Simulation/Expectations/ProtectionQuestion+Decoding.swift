@@ -222,11 +222,13 @@ extension ProtectionQuestion {
     private func webView(_ policy: JSONNode, in node: JSONNode) throws(JSONError) -> WebView {
       var parents: [WebViewPolicy] = []
       for parent in try node.optional("parents")?.elements() ?? [] { parents.append(try webViewPolicy(parent)) }
-      return WebView(
-        try webViewPolicy(policy), parents: parents,
-        treatsAllAsUnmanaged: try node.optional("treatsAllAsUnmanaged")?.bool() ?? app.treatsAllWebViewsAsUnmanaged,
+      let treatsAllAsUnmanaged = try node.optional("treatsAllAsUnmanaged")?.bool()
+      let view = WebView(
+        try webViewPolicy(policy), parents: parents, treatsAllAsUnmanaged: treatsAllAsUnmanaged ?? false,
         isExternalPage: try node.optional("isExternalPage")?.bool(),
         window: try node.optional("window")?.integer(in: 1...UInt32.max))
+      // What the scenario says here holds for the app, too.
+      return treatsAllAsUnmanaged == nil ? view.asked(with: app) : view
     }
 
     private func webViewPolicy(_ node: JSONNode) throws(JSONError) -> WebViewPolicy {
@@ -264,9 +266,9 @@ extension ProtectionQuestion {
         let classes = FileProtectionClass.allCases.map(\.name)
         let maximum = try node.optional("maximum")?.name(from: classes)
         return (
-          .fileProtection(
-            try account(subject),
-            maximum: maximum.flatMap { FileProtectionClass(name: $0) } ?? app.maximumFileProtection),
+          ProtectionQuestion.fileProtection(
+            try account(subject), maximum: maximum.flatMap { FileProtectionClass(name: $0) }
+          ).asked(with: app),
           classes
         )
       case "encryption":

@@ -19,10 +19,32 @@ extension ProtectionQuestion {
     switch self {
     case .fileProtection(let account, maximum: nil):
       return .fileProtection(account, maximum: settings.maximumFileProtection)
-    case .webView(var view):
-      view.treatsAllAsUnmanaged = view.treatsAllAsUnmanaged || settings.treatsAllWebViewsAsUnmanaged
-      return .webView(view)
-    default: return self
+    case .webView(let view):
+      return .webView(view.asked(with: settings))
+    case .paste(let source, let target, let characters):
+      return .paste(from: source.asked(with: settings), into: target.asked(with: settings), characters: characters)
+    case .managed, .offline, .launch, .due, .pin, .identity, .saveTo, .openFrom, .transfer, .shareSheet, .receive,
+      .thirdPartyKeyboards, .dictation, .use, .notification, .screenCapture, .url, .universalLink, .browser, .dialer,
+      .messaging, .fileProtection, .fileEncryption, .fileProvider, .protect, .unprotect, .protectionInfo, .config:
+      return self
+    }
+  }
+}
+
+extension ProtectionQuestion.WebView {
+  /// The web view as one of an app with these settings.
+  func asked(with settings: ProtectionSettings) -> Self {
+    var view = self
+    view.treatsAllAsUnmanaged = treatsAllAsUnmanaged || settings.treatsAllWebViewsAsUnmanaged
+    return view
+  }
+}
+
+extension ProtectionQuestion.ClipboardPlace {
+  fileprivate func asked(with settings: ProtectionSettings) -> Self {
+    switch self {
+    case .party: self
+    case .webView(let view): .webView(view.asked(with: settings))
     }
   }
 }
