@@ -58,7 +58,8 @@ enum DocumentTable {
 
   private static func cell(of value: JSONValue) -> String {
     guard let text = value.string, value == self.value(of: text, at: .none) else { return value.description }
-    let isFormula = text.unicodeScalars.first.map { "=+-@|%'".unicodeScalars.contains($0) } ?? false
+    // A sign in full width may count as the narrow one where texts are typed so.
+    let isFormula = text.unicodeScalars.first.map { "=+-@|%'＝＋－＠".unicodeScalars.contains($0) } ?? false
     let isPlain = !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     return isFormula || !isPlain ? value.description : text
   }
