@@ -87,8 +87,9 @@ struct PolicyConvertReport {
         files = try PolicyConversion(of: written.map(\.item.policy), to: shape).files()
       } catch {
         let row = written.indices.contains(error.policy) ? written[error.policy] : nil
+        let place = row.map { [$0.file, $0.item.place?.description].compactMap(\.self).joined(separator: ": ") }
         throw Failure(
-          .unreadable, "\(row?.file ?? "the policies"): read back, \(error.what) is not as it was; nothing is written",
+          .unreadable, "\(place ?? "the policies"): read back, \(error.what) is not as it was; nothing is written",
           next: "pj policy show \((row?.file ?? "FILE").shellWord)")
       }
       if let target { try write(files, to: target) }

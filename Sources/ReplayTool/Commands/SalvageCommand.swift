@@ -132,11 +132,11 @@ package enum SalvageCommand: Command {
           ?? inputs.lazy.compactMap { FindingNotes.stepForRenamed(in: $0) }.first ?? "\(Tool.name) help salvage")
     case .unsupportedFormat: Failure(.needsNewerTool, "\(error)", next: Failure.newerTool)
     case .noSpace: Failure(.unreadable, "\(error)", next: "df \(target.shellWord)")
-    // What could not be written is not there any more.
+    // What could not be written is not there any more, and on a device that cannot be written to, nor is its folder.
     default:
       Failure(
         .unreadable, "\(error)",
-        next: "ls -ld \((error.file.map { $0.hasPrefix(target + "/") ? target : $0 } ?? target).shellWord)")
+        next: Failure.next(nil, at: error.file.map { $0.hasPrefix(target + "/") ? target : $0 } ?? target))
     }
   }
 
