@@ -7,11 +7,10 @@ extension PropertyList {
   ///   - mayRepeat: Whether a key may occur twice in its dictionary; called with the path of each that does.
   /// - Throws: ``PropertyListError`` with the place of the first error.
   public static func read(
-    _ bytes: [UInt8], limits: Limits = Limits(), mayRepeat: (PropertyListPath) -> Bool = { _ in false }
+    _ bytes: [UInt8], limits: Limits = Limits(), mayRepeat: @escaping (PropertyListPath) -> Bool = { _ in false }
   ) throws(PropertyListError) -> PropertyList {
-    try withoutActuallyEscaping(mayRepeat) { (mayRepeat) throws(PropertyListError) in
-      try read(bytes, limits, RepeatedKeys(mayRepeat: mayRepeat))
-    }
+    // Escaping, because the check that a closure does not escape would have the length of the source's path in it.
+    try read(bytes, limits, RepeatedKeys(mayRepeat: mayRepeat))
   }
 
   private static func read(
