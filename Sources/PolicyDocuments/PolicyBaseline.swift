@@ -207,7 +207,9 @@ extension PolicyBaseline {
           (platform, $0)
         }
     }
-    guard found.isEmpty else { return found }
+    // Of iOS, the default policy has settings of Android as well, which no policy for iOS alone can have.
+    let fitting = found.filter { $1.graphTypes.contains($0.graphType) }
+    guard found.isEmpty else { return platforms.count > 1 && !fitting.isEmpty ? fitting : found }
     let names = platforms.flatMap { platform in
       platform.properties.map(\.name) + PortalSetting.all(on: platform).map(\.title)
     }

@@ -66,6 +66,20 @@ struct PolicyBaselineTests {
     #expect(android.output.contains(#""setting":"minimumPinLength""#) && !android.output.contains("printBlocked"))
   }
 
+  @Test("A setting that Android alone has is not asked of policies for iOS, unless they are named")
+  func androidAlone() throws {
+    let asked: (path: String, text: String) = (
+      "asked.json",
+      Self.baseline(
+        #"{"setting": "screenCaptureBlocked", "is": "equals", "value": true, "reason": "r"}"#,
+        #"{"setting": "minimumPinLength", "is": "atLeast", "value": 4, "reason": "r"}"#)
+    )
+    let run = try Self.run("level", "./loose.json", "./android.json", "--baseline", "./asked.json", writing: [asked])
+    expectEqual(run.code, .different)
+    #expect(run.output.contains("2 policies, 1 not as asked"), "\(run.output)")
+    #expect(run.output.contains(#/error +Screen capture/#), "\(run.output)")
+  }
+
   @Test("A report says what was skipped")
   func skipped() throws {
     let run = try Self.run(
